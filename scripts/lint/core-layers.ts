@@ -9,7 +9,8 @@ import { writeFileSync } from 'node:fs'
 const LAYERS: readonly (readonly string[])[] = [
   ['shared'],
   ['storage', 'model', 'text', 'threats'],
-  ['homes', 'memory', 'skills', 'usage'],
+  ['homes', 'memory', 'usage'],
+  ['skills'],
   ['proposal', 'ownership', 'config'],
   ['gate', 'journal'],
   ['nudge', 'queue', 'provider', 'review', 'tools', 'curator'],

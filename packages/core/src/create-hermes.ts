@@ -16,7 +16,6 @@ import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
-import { SkillStore } from './skills/skill-store.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
@@ -113,7 +112,7 @@ export class OpenHome {
     const { storage, clock, createId, journal, usage, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
-    const hostSkills = new SkillStore({ storage, clock, log: home.skillLog })
+    const hostSkills = home.openSkills({ log: home.skillLog })
     const loadReader = loadOnce(async () => {
       const { sessionReader } = await import('./session/session-reader.ts')
       return sessionReader(this.learning.sessionHome)

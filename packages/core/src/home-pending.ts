@@ -10,12 +10,12 @@ export const homePending = (
   inOneUpdate: <T>(work: (stores: DecisionStores) => Promise<Result<T>>) => Promise<Result<T>> = (work) =>
     home.inOneUpdate(home.actor, work),
 ): PendingDecisions => {
-  const { pending, actor, clock, failed: onFailure } = home
+  const { pending, actor, clock } = home
   const approveMerge: PendingDecisionDeps['approveMerge'] = (held, over) =>
     withLazy(
       'The code of merges',
       () => import('./curator/merge/held-merge.ts'),
       (code) => code.approveMerge(held, { storage: over, clock }),
     )
-  return pendingDecisions({ inOneUpdate, pending, actor, approveMerge, onFailure })
+  return pendingDecisions({ inOneUpdate, pending, actor, approveMerge })
 }

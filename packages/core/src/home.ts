@@ -20,7 +20,7 @@ import type { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, withLazy } from './shared/lazy.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
-import { SkillStore } from './skills/skill-store.ts'
+import { SkillStore, type SkillStoreOptions } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import type { LastPlan } from './storage/in-transaction.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -62,7 +62,7 @@ export class Home {
     this.host = recordHostWrites(this.journal, this.failed)
     const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
-    this.skills = new SkillStore({ storage: this.storage, clock })
+    this.skills = this.openSkills()
     this.skillReader = this.readerOf(this.skills)
     this.usage = this.openUsage()
     this.activity = createActivity({ storage: this.storage, clock })
@@ -85,7 +85,7 @@ export class Home {
   /** The stores of the home over another storage, such as a transaction. `actor`: whose writes they are. `emit`: gets the events of these. */
   storesOver(storage: StorageBackend, actor: MemoryWriter['actor'], emit: (event: HermesEvent) => void): ReviewStores {
     const { clock, options } = this
-    const store = new SkillStore({ storage, clock })
+    const store = this.openSkills({ storage })
     return {
       createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage, emit }),
       skills: options.skills.enabled
@@ -167,6 +167,11 @@ export class Home {
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
     return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), own)
+  }
+
+  openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {
+    const { storage, clock } = this
+    return new SkillStore({ storage, clock, onProblem: (error) => this.failed(error, 'skill usage'), ...own })
   }
 
   openUsage(onProblem = (error: HermesError) => this.failed(error, 'skill usage'), storage = this.storage): UsageStore {

@@ -15,7 +15,7 @@ import type { HermesEvent } from './session/hermes-event.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import { patchSkillText } from './skills/patch/patch-skill.ts'
-import { SkillStore } from './skills/skill-store.ts'
+import type { SkillStore } from './skills/skill-store.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import { SKILL_FILE } from './storage/storage-paths.ts'
 
@@ -51,7 +51,7 @@ const curatorHome = (home: Home, storage: StorageBackend, stamps: RecordStamps) 
   ...stamps,
   actor: home.actor,
   storage,
-  skills: new SkillStore({ storage, clock: home.clock }),
+  skills: home.openSkills({ storage }),
   usage: home.openUsage(undefined, storage),
 })
 
@@ -78,7 +78,7 @@ export class UndoWork {
     this.#home = home
     this.#over = over
     this.#records = records
-    this.#skills = new SkillStore({ storage: over, clock: home.clock, log: async () => ok(openSkillLog(this.#stamps, home.actor)) })
+    this.#skills = home.openSkills({ storage: over, log: async () => ok(openSkillLog(this.#stamps, home.actor)) })
     this.#curator = new Curator(curatorHome(home, over, this.#stamps))
   }
 

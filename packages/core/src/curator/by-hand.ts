@@ -11,7 +11,6 @@ import type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
 import { findArchived, liveFolderOf } from '../skills/restore-skill.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { SkillStore } from '../skills/skill-store.ts'
-import { isNameLive } from '../skills/skill-view.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -105,7 +104,7 @@ export const archiveByHand = (
   { reason = 'archived by hand', absorbedInto, uninstall = false }: ArchiveSkillOptions = {},
 ): Promise<Result<ArchiveOutcome>> =>
   inOneUpdate(home, async (stores) => {
-    const { over, skills, usage, journal } = stores
+    const { over, skills, journal } = stores
     const skill = await viewOwned(target, home, stores)
     if (!skill.ok) return skill
     const { name, path } = skill.value
@@ -115,9 +114,6 @@ export const archiveByHand = (
     if (!archived.ok) return archived
     const source = uninstall ? await takeSource(over, { name, path, id: archived.value.id }) : ok(undefined)
     if (!source.ok) return source
-    // If another live skill has the name, the record belongs to that skill and is not changed.
-    const recorded = (await isNameLive(name, skills)) ? ok(undefined) : await usage.setState(name, 'archived')
-    if (!recorded.ok) return recorded
     const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
     const why = source.value ? `${reason} It came from ${identifierOf(source.value)}.` : reason
     const written = await journal.append([{ actor: home.actor, kind: 'applied', target: 'skill', op, reason: why }])
@@ -129,7 +125,7 @@ export const archiveByHand = (
  * `not_found` with similar names; `occupied` if a live skill has its name or place.
  */
 export const restoreByHand = (nameOrId: string, home: CuratorHome): Promise<Result<RestoreOutcome>> =>
-  inOneUpdate(home, async ({ over, skills, usage, journal }) => {
+  inOneUpdate(home, async ({ over, skills, journal }) => {
     const marks = await readOwnershipMarks(over, { clock: home.clock })
     if (!marks.ok) return marks
     const listed = await skills.listArchived()
@@ -145,8 +141,6 @@ export const restoreByHand = (nameOrId: string, home: CuratorHome): Promise<Resu
     }
     const restored = await skills.restore(nameOrId)
     if (!restored.ok) return restored
-    const recorded = await usage.restore(restored.value.skill.name)
-    if (!recorded.ok) return recorded
     const returned = await returnSource(over, restored.value.archived.id)
     if (!returned.ok) return returned
     const written = await journal.append([toSkillRecord({ kind: 'restored', restored: restored.value }, home.actor)])

@@ -110,7 +110,7 @@ describe('a rollback', () => {
     expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
     expect(unwrap(await store.list()).skills.map(({ name }) => name)).toEqual(['deploy'])
     unwrap(await store.restore('backup'))
-    expect(await libraryOf(storage)).toEqual(LIBRARY)
+    expect(await libraryOf(storage)).toMatchObject(LIBRARY)
   })
 
   it('marks the skills that it archives as archived', async () => {

@@ -10,12 +10,5 @@ export const openSkillLog = (given: RecordStamps, actor: HostActor): SkillLog =>
   const at = given.clock()
   const path = journalPath(dayOf(at))
   const stamps = { ...given, clock: () => at }
-  return {
-    path,
-    written: (writes) =>
-      prepareRecords(
-        writes.map((write) => toSkillRecord(write, actor)),
-        stamps,
-      ).append[path] ?? new Uint8Array(),
-  }
+  return { path, written: (write) => prepareRecords([toSkillRecord(write, actor)], stamps).append[path] ?? new Uint8Array() }
 }

@@ -11,6 +11,7 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
 } from '../storage/storage-paths.ts'
+import { MOST_CHANGES } from '../storage/guarded-backend.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 /** In import order. */
@@ -49,7 +50,8 @@ export const LARGEST_EXPORT_BYTES = 256 * 1024 * 1024
 /** Maximum bytes of one file. */
 export const LARGEST_EXPORT_FILE_BYTES = 16 * 1024 * 1024
 
-export const MOST_EXPORT_FILES = 50_000
+/** An import is one update, which also writes the journal. */
+export const MOST_EXPORT_FILES = MOST_CHANGES - 1_000
 
 export interface ExportFile {
   /** The path in the home and in the archive, such as `memories/MEMORY.md`. */

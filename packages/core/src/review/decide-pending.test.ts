@@ -4,15 +4,14 @@ import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok } from '../shared/result.ts'
+import { ok } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { type DecisionStores, type PendingDecisionDeps, pendingDecisions } from './decide-pending.ts'
+import { type DecisionStores, pendingDecisions } from './decide-pending.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 
@@ -48,11 +47,10 @@ const heldChange = async (op: SkillOp, model?: string) => {
     createMemoryStore: () => new MemoryStore({ storage: over, clock }),
     skills: { store: new SkillStore({ storage: over, clock }), usage: new UsageStore({ storage: over, clock }), storage: over, clock },
   })
-  const decide = (change: Partial<DecisionStores> = {}, onFailure?: PendingDecisionDeps['onFailure']) =>
+  const decide = (change: Partial<DecisionStores> = {}) =>
     pendingDecisions({
       pending,
       inOneUpdate: (work) => inTransaction(storage, (over) => work({ ...storesOver(over), ...change })),
-      ...(onFailure ? { onFailure } : {}),
     })
   const decisions = decide()
   const contentOf = async (name: string) => {
@@ -103,19 +101,6 @@ describe('approving a held change of a skill', () => {
     const { id, decisions, lastRecord } = await heldChange(patch, model)
     expect(await decisions.approve(id)).toMatchObject({ ok: true })
     expect((await lastRecord())?.model).toBe(model)
-  })
-
-  it('stays written if it cannot be counted, which is reported', async () => {
-    const { id, decide, lastRecord, usage, skills } = await heldChange(patch)
-    const uncounted = Object.assign(new UsageStore({ storage: skills.storage }), {
-      record: async () => err(new HermesError('no_space', 'The disk is full.')),
-    })
-    const failures: string[] = []
-    const onFailure = ({ code }: HermesError, operation: string) => failures.push(`${operation}: ${code}`)
-    expect(await decide({ skills: { ...skills, usage: uncounted } }, onFailure).approve(id)).toMatchObject({ ok: true })
-    expect(await lastRecord()).toMatchObject({ kind: 'applied' })
-    expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
-    expect(failures).toEqual(['usage: no_space'])
   })
 
   it('does not write a whole text over one that it was not approved for', async () => {

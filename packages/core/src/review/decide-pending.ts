@@ -56,8 +56,6 @@ export interface PendingDecisionDeps {
     held: PendingSkillProposal & { readonly merge: HeldMerge },
     over: StorageBackend,
   ) => Promise<Result<ApprovedMerge>>
-  /** Called if a change to a skill could not be counted. */
-  readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
 const APPROVED = 'A person approved it.'
@@ -120,7 +118,7 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
 const writeHeldSkill = async (
   held: PendingSkillProposal,
   { skills }: DecisionStores,
-  { onFailure, approveMerge }: PendingDecisionDeps,
+  { approveMerge }: PendingDecisionDeps,
 ): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
   const { merge } = held
@@ -134,7 +132,7 @@ const writeHeldSkill = async (
   const applied = await withLazy(
     'The code that writes skills',
     () => import('./apply/approve-skill.ts'),
-    ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
+    ({ applyApprovedSkill }) => applyApprovedSkill(held, skills),
   )
   return applied.ok ? ok(toWritten(applied.value)) : applied
 }

@@ -6,6 +6,7 @@ import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
 import { jsonIn } from '../storage/json-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
+import type { UsageEventDetails } from '../usage/usage-record.ts'
 import { findSkillFolders, isInUnseenFolder, SKILLS_FOLDER, type SkillFolder } from './skill-discovery.ts'
 import type { GlancedSkill, SkillIndex } from './skill-index.ts'
 
@@ -34,6 +35,8 @@ export interface ArchiveOptions {
   readonly absorbedInto?: string | undefined
   /** Epoch milliseconds. Default: now. */
   readonly at?: number | undefined
+  /** Who archives it, for its usage record. */
+  readonly author?: UsageEventDetails | undefined
 }
 
 export interface RestoredSkill {

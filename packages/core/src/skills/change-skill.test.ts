@@ -4,6 +4,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
+import { UsageStore } from '../usage/usage-store.ts'
 import type { SkillLog, SkillOp } from './skill-op.ts'
 import { SkillStore } from './skill-store.ts'
 
@@ -85,7 +87,7 @@ describe('every change of a skill with a log', () => {
   const encoder = new TextEncoder()
   const log: SkillLog = {
     path: 'journal/today.jsonl',
-    written: (writes) => encoder.encode(writes.map(({ kind }) => `${kind}\n`).join('')),
+    written: ({ kind }) => encoder.encode(`${kind}\n`),
   }
   const verbs: readonly (readonly [string, string, (store: SkillStore) => Promise<Result<unknown>>])[] = [
     ['create', 'changed', (store) => store.create({ name: 'release', content: text('release', '1. Tag.') })],
@@ -127,5 +129,54 @@ describe('every change of a skill with a log', () => {
     const full: StorageBackend = { ...storage, update: async () => err(new HermesError('no_space', 'The disk is full.')) }
     expect(await change(new SkillStore({ storage: full, log: async () => ok(log) }))).toMatchObject({ error: { code: 'no_space' } })
     expect([await contents(), await lines()]).toEqual([before, ''])
+  })
+
+  const counted: readonly (readonly [string, Partial<UsageRecord>])[] = [
+    ['edit', { patchCount: 1, lastPatchedAt: 9 }],
+    ['patch', { patchCount: 1, lastPatchedAt: 9 }],
+    ['writeFile', { patchCount: 1 }],
+    ['removeFile', { patchCount: 1 }],
+    ['archive', { state: 'archived', archivedAt: 9, patchCount: 0 }],
+  ]
+  test.each(counted)('also changes the usage record of a skill that has one: %s', async (verb, expected) => {
+    const { storage } = await open()
+    const usage = new UsageStore({ storage })
+    await usage.record('deploy', 'create', { createdBy: 'agent' })
+    const [, , change] = verbs.find(([name]) => name === verb) ?? []
+    expect(await change?.(new SkillStore({ storage, clock: () => 9 }))).toMatchObject({ ok: true })
+    expect(await usage.get('deploy')).toMatchObject({ createdBy: 'agent', ...expected })
+  })
+
+  test('counts nothing for a skill that has no record, unless it is restored or its author is named', async () => {
+    const { storage } = await open()
+    const [store, usage] = [new SkillStore({ storage, clock: () => 9 }), new UsageStore({ storage })]
+    await store.edit('deploy', text('deploy', '1. Test.'))
+    await store.archive('deploy', { reason: 'not needed' })
+    expect(await usage.all()).toEqual(new Map())
+    await store.restore('old')
+    expect(await usage.get('old')).toMatchObject({ state: 'active', misjudgements: 1, restoredAt: 9 })
+    const planned = await store.plan({ action: 'create', name: 'new', content: text('new', '1. Tag.') })
+    if (planned.ok) await store.commit(planned.value, '', { createdBy: 'agent', model: 'm-1' })
+    expect(await usage.get('new')).toMatchObject({ createdBy: 'agent', createdByModel: 'm-1', createdAt: 9 })
+  })
+
+  test('does not take a new skill for an archived one of its name that the agent wrote', async () => {
+    const { storage } = await open()
+    const [store, usage] = [new SkillStore({ storage }), new UsageStore({ storage })]
+    await usage.record('deploy', 'create', { createdBy: 'agent' })
+    await store.archive('deploy', { reason: 'not needed' })
+    await store.create({ name: 'deploy', content: text('deploy', '1. Mine.') })
+    expect(await usage.get('deploy')).toMatchObject({ createdBy: null, state: 'active' })
+  })
+
+  test('refuses the archive while the pins cannot be read, and tells where a corrupt sidecar is kept after any other change', async () => {
+    const { storage } = await open()
+    const problems: unknown[] = []
+    const store = new SkillStore({ storage, onProblem: ({ details }) => problems.push(details['keptAside']) })
+    await storage.update(['skills/.usage.json'], () => ({ put: { 'skills/.usage.json': encoder.encode('{') }, value: 0 }))
+    expect(await store.archive('deploy', { reason: 'not needed' })).toMatchObject({ error: { code: 'unreadable' } })
+    const planned = await store.plan({ action: 'edit', name: 'deploy', content: text('deploy', '1. Test.') })
+    if (planned.ok) await store.commit(planned.value, '', {})
+    expect(problems).toEqual([[expect.stringMatching(/^skills\/\.usage-corrupt\/.*\.json$/)]])
   })
 })

@@ -1,10 +1,15 @@
-/** Changes the skills of a home: each change is one update, with the lines of its writer's log. */
+/** Changes the skills of a home: each change is one update, with its usage record and the lines of its writer's log. */
+import { callSafely } from '../shared/call-safely.ts'
+import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { documentVersion } from '../storage/document-version.ts'
 import { orError, readDocument } from '../storage/one-document.ts'
 import type { Cut, Paths, Plan, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
+import { applyRestore, applyState, applyUsageEvent, checkUsageName, newUsageRecord, type UsageRecord } from '../usage/usage-record.ts'
+import { type decodeSidecar, planSidecar, USAGE_PATHS, type UsageSidecar } from '../usage/usage-sidecar.ts'
 import {
   changedMeanwhile,
   type ExpectedVersion,
@@ -20,34 +25,82 @@ import { decodeSkillText, toShownText } from './read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
 import { atPresent, categoryConflict, lookUpSkill, nameTaken, onFreshSurvey, takenBy } from './skill-lookup.ts'
-import type { SkillLog, SkillWrite } from './skill-op.ts'
+import type { SkillAuthor, SkillLog, SkillWrite } from './skill-op.ts'
 
 /** The skills of a home, and where what is written to them is noted. */
 export interface SkillLibrary {
   readonly storage: StorageBackend
   readonly index: SkillIndex
+  readonly clock: Clock
+  readonly decode: typeof decodeSidecar
   readonly log: (() => Promise<Result<SkillLog>>) | undefined
+  readonly onProblem: (problem: HermesError) => void
+}
+
+/**
+ * The record of a skill after a write; undefined: it stays as it is. A write that names no author counts only for a skill that has a record, so that what nobody
+ * counts stays uncounted; a restore always counts.
+ */
+const recordAfter = (
+  write: SkillWrite,
+  current: UsageRecord | undefined,
+  author: SkillAuthor | undefined,
+  at: number,
+): UsageRecord | undefined => {
+  if (write.kind === 'restored') return applyRestore(current ?? newUsageRecord(at), at)
+  if (!current && !author) return undefined
+  // The record is that of the live skill with the same name.
+  if (write.kind === 'archived') return write.isNameLive ? undefined : applyState(current ?? newUsageRecord(at), 'archived', at)
+  if (write.op.action === 'create') return applyUsageEvent(undefined, 'create', at, author)
+  const patched = applyUsageEvent(current, 'patch', at, author)
+  return author?.corrects ? applyUsageEvent(patched, 'correction', at) : patched
+}
+
+const nameOf = (write: SkillWrite): string =>
+  write.kind === 'changed' ? write.op.name : write.kind === 'archived' ? write.archived.name : write.restored.skill.name
+
+const countWrite = (sidecar: UsageSidecar, write: SkillWrite, author: SkillAuthor | undefined, at: number): UsageSidecar => {
+  const name = nameOf(write)
+  // A hand-written name that no record can have.
+  if (!checkUsageName(name).ok) return sidecar
+  const stored = sidecar.get(name)
+  const record = recordAfter(write, readStoredRecord(stored), author, at)
+  const isNew = write.kind === 'changed' && write.op.action === 'create'
+  return record ? new Map([...sidecar, [name, writeStoredRecord(isNew ? undefined : stored, record)]]) : sidecar
 }
 
 export interface SkillUpdate<T> extends Plan<T> {
-  readonly written: readonly SkillWrite[]
+  /** Undefined if nothing is written. */
+  readonly written?: SkillWrite | undefined
 }
 
-/** What `plan` throws as a HermesError is the result; nothing is written then. */
+/** What `plan` throws as a HermesError is the result; nothing is written then. A lifecycle change is `unreadable` while the usage sidecar is. */
 export const updateSkills = async <T>(
-  { storage, log }: SkillLibrary,
+  { storage, log, clock, decode, onProblem }: SkillLibrary,
   paths: Paths,
   plan: (cut: Cut) => SkillUpdate<T>,
+  author?: SkillAuthor,
 ): Promise<Result<T>> => {
   const opened = await log?.()
   if (opened && !opened.ok) return opened
   const lines = opened?.value
-  return orError(() =>
-    storage.update(lines ? [...paths, lines.path] : paths, (cut) => {
+  const at = clock()
+  let aside: HermesError | undefined
+  const done = await orError(() =>
+    storage.update([...paths, ...USAGE_PATHS, ...(lines ? [lines.path] : [])], (cut) => {
+      aside = undefined
       const { written, ...changed } = plan(cut)
-      return lines && written.length > 0 ? { ...changed, append: { [lines.path]: lines.written(written) } } : changed
+      if (!written) return changed
+      const usage = planSidecar(cut, decode, written.kind === 'changed' ? 'count' : 'decide', (sidecar) => ({
+        sidecar: countWrite(sidecar, written, author, at),
+        value: undefined,
+      }))
+      aside = usage.aside
+      return { ...changed, put: { ...changed.put, ...usage.put }, ...(lines ? { append: { [lines.path]: lines.written(written) } } : {}) }
     }),
   )
+  if (done.ok && aside) callSafely(onProblem, aside)
+  return done
 }
 
 const toUpdate = (plan: SkillPlan, current: StoredDocument | undefined): SkillUpdate<SkillChange> => {
@@ -55,14 +108,14 @@ const toUpdate = (plan: SkillPlan, current: StoredDocument | undefined): SkillUp
   const found = strategy === undefined || count === undefined ? {} : { strategy, count }
   const version = next && documentVersion({ bytes: next, executable: current?.executable ?? false })
   const value: SkillChange = { skill, filePath, before: current?.bytes, after: next, version, ...found }
-  if (current && next ? equalBytes(current.bytes, next) : !current && !next) return { value, written: [] }
+  if (current && next ? equalBytes(current.bytes, next) : !current && !next) return { value }
   const { name } = skill
   const written: SkillWrite = {
     kind: 'changed',
     op: op.action === 'write_file' ? { ...op, name, content: toShownText(op.content) } : { ...op, name },
     before: current?.bytes,
   }
-  return { put: { [toDocumentPath(skill, filePath)]: next ?? null }, value, written: [written] }
+  return { put: { [toDocumentPath(skill, filePath)]: next ?? null }, value, written }
 }
 
 const ADVICE = { name: 'View it and patch it instead, or choose another name.', folder: 'Choose another name, or move them away first.' }
@@ -73,18 +126,23 @@ const newSkillConflict = ({ skill }: SkillPlan, survey: SkillSurvey): HermesErro
 }
 
 /** `occupied` if the name or the folder is taken at the time; the first of several writers of one name succeeds. */
-const commitNewSkill = async (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> => {
+const commitNewSkill = async (library: SkillLibrary, plan: SkillPlan, author?: SkillAuthor): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, undefined)
   if (leak) return err(leak)
   const path = toDocumentPath(plan.skill)
   return onFreshSurvey(library.index, (survey, isLast) =>
-    updateSkills<SkillChange | undefined>(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
-      const present = atPresent(survey, cut.list(SKILLS_FOLDER), isLast)
-      if (!present) return { value: undefined, written: [] }
-      const conflict = newSkillConflict(plan, present) ?? (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
-      if (conflict) throw conflict
-      return toUpdate(plan, undefined)
-    }),
+    updateSkills<SkillChange | undefined>(
+      library,
+      [path, `${SKILLS_FOLDER}/`],
+      (cut) => {
+        const present = atPresent(survey, cut.list(SKILLS_FOLDER), isLast)
+        if (!present) return { value: undefined }
+        const conflict = newSkillConflict(plan, present) ?? (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
+        if (conflict) throw conflict
+        return toUpdate(plan, undefined)
+      },
+      author,
+    ),
   )
 }
 
@@ -107,11 +165,16 @@ const isAsSeen = (current: StoredDocument | undefined, { current: seen }: SkillP
   current && seen ? equalBytes(current.bytes, seen.bytes) : !current && !seen
 
 /** `drift` if the file, or the SKILL.md beside it, is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
-const commitChange = async (library: SkillLibrary, plan: SkillPlan, repatch: boolean): Promise<Result<SkillChange>> => {
+const commitChange = async (
+  library: SkillLibrary,
+  plan: SkillPlan,
+  repatch: boolean,
+  author?: SkillAuthor,
+): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, plan.current?.bytes)
   if (leak) return err(leak)
   const [path, skillPath] = [toDocumentPath(plan.skill, plan.filePath), toDocumentPath(plan.skill)]
-  return updateSkills(library, [...new Set([path, skillPath])], (cut) => {
+  const planned = (cut: Cut): SkillUpdate<SkillChange> => {
     const problem = problemOf(cut.document(skillPath), plan)
     if (problem) throw problem
     const current = cut.document(path)
@@ -124,7 +187,8 @@ const commitChange = async (library: SkillLibrary, plan: SkillPlan, repatch: boo
     const leaked = findLeak(again, current.bytes)
     if (leaked) throw leaked
     return toUpdate(again, current)
-  })
+  }
+  return updateSkills(library, [...new Set([path, skillPath])], planned, author)
 }
 
 /** Reads what an operation is planned on, and plans it. Writes nothing. */
@@ -151,8 +215,8 @@ export const planChange = async (
 }
 
 /** Carries out a plan on exactly the version that it was made for. */
-export const commitPlan = (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> =>
-  plan.op.action === 'create' ? commitNewSkill(library, plan) : commitChange(library, plan, false)
+export const commitPlan = (library: SkillLibrary, plan: SkillPlan, author?: SkillAuthor): Promise<Result<SkillChange>> =>
+  plan.op.action === 'create' ? commitNewSkill(library, plan, author) : commitChange(library, plan, false, author)
 
 /** Plans and carries out. */
 export const changeSkill = async (library: SkillLibrary, op: SkillPlan['op'], expected?: ExpectedVersion): Promise<Result<SkillChange>> => {

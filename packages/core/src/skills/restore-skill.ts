@@ -99,7 +99,7 @@ const restoreOn = async (
   return updateSkills<RestoredSkill | undefined>(library, [`${SKILLS_FOLDER}/`], (cut) => {
     const documents = cut.list(SKILLS_FOLDER)
     const present = atPresent(survey, documents, isLast)
-    if (!present) return { value: undefined, written: [] }
+    if (!present) return { value: undefined }
     const conflict = conflictOf(skill, folder, present)
     if (conflict) throw conflict
     const paths = new Set(documents.map(({ path }) => path))
@@ -112,7 +112,7 @@ const restoreOn = async (
       ...(paths.has(manifest) ? { put: { [manifest]: null } } : {}),
       move: [[entry, `${SKILLS_FOLDER}/${folder.path}`]],
       value: restored,
-      written: [{ kind: 'restored', restored }],
+      written: { kind: 'restored', restored },
     }
   })
 }

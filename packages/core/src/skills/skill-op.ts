@@ -1,4 +1,5 @@
 /** The skill operation and its outcome, for the agent's tool, a reviewer or the host (reference skills-curator 6). */
+import type { UsageEventDetails } from '../usage/usage-record.ts'
 import type { ArchivedSkill, RestoredSkill } from './archive.ts'
 
 export const SKILL_ACTIONS = ['create', 'edit', 'patch', 'write_file', 'remove_file', 'archive'] as const
@@ -41,12 +42,19 @@ export interface SkillOpOutcome {
 export type SkillWrite =
   /** `before`: the former bytes of the file; undefined if there was none. */
   | { readonly kind: 'changed'; readonly op: SkillOp; readonly before: Uint8Array | undefined }
-  | { readonly kind: 'archived'; readonly archived: ArchivedSkill }
+  /** `isNameLive`: another live skill has its name, and so its usage record. */
+  | { readonly kind: 'archived'; readonly archived: ArchivedSkill; readonly isNameLive: boolean }
   | { readonly kind: 'restored'; readonly restored: RestoredSkill }
+
+/** Who writes a skill, for its usage record. */
+export interface SkillAuthor extends UsageEventDetails {
+  /** The change corrects a result that the skill led to. Default false. */
+  readonly corrects?: boolean
+}
 
 /** Lines about what is written, made before it is done, perhaps more than once; pure. */
 export interface SkillLog {
   /** Of the document that they are appended to. */
   readonly path: string
-  written(writes: readonly SkillWrite[]): Uint8Array
+  written(write: SkillWrite): Uint8Array
 }

@@ -1,17 +1,17 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { ArchivedSkill, ArchiveListing, ArchiveOptions, RestoredSkill } from './archive.ts'
-import type { ArchiverOptions, SkillArchiver } from './archive-skill.ts'
 import type { SkillLibrary } from './change-skill.ts'
 import type { SkillPatch } from './patch/patch-skill.ts'
 import type { ExpectedVersion, SkillChange, SkillPlan } from './plan-skill.ts'
 import type { SkillListing } from './skill-index.ts'
-import type { SkillLog, SkillOp } from './skill-op.ts'
+import type { SkillAuthor, SkillLog, SkillOp } from './skill-op.ts'
 import type { SkillReader } from './skill-reader.ts'
 import type { ReadInTime, SkillFileView, SkillView } from './skill-view.ts'
 
@@ -21,6 +21,8 @@ export interface SkillStoreOptions {
   readonly clock?: Clock
   /** What each change adds to another document in the same update, such as its lines in the journal. Default: nothing. */
   readonly log?: (() => Promise<Result<SkillLog>>) | undefined
+  /** Called if a corrupt usage sidecar was set aside. */
+  readonly onProblem?: (problem: HermesError) => void
 }
 
 /** What a new skill is made of: its name equals the name in its front matter; `category` is one folder to create it in. */
@@ -37,7 +39,7 @@ const loadArchiving = () => import('./archive-skill.ts')
 /**
  * A skill can be named by its front matter's name, its folder's name, `category/name` or the path of its SKILL.md; errors are
  * `not_found`, `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are cached by file stamp, texts never. Every
- * change is one atomic step that keeps other writers' changes.
+ * change is one update that keeps other writers' changes and also changes its usage record, if it has one.
  */
 export class SkillStore implements SkillReader {
   readonly #library: () => Promise<SkillLibrary>
@@ -45,8 +47,14 @@ export class SkillStore implements SkillReader {
 
   /** Throws a TypeError without a storage. */
   constructor(options: SkillStoreOptions) {
-    const { storage, clock = systemClock, log } = withStorage('SkillStore', options)
-    this.#library = loadOnce(async () => ({ storage, index: new (await import('./skill-index.ts')).SkillIndex(storage), log }))
+    const { storage, clock = systemClock, log, onProblem = () => {} } = withStorage('SkillStore', options)
+    this.#library = loadOnce(async () => {
+      const [{ SkillIndex }, { createSidecarDecoder }] = await Promise.all([
+        import('./skill-index.ts'),
+        import('../usage/usage-sidecar.ts'),
+      ])
+      return { storage, index: new SkillIndex(storage), clock, decode: createSidecarDecoder(), log, onProblem }
+    })
     this.#clock = clock
   }
 
@@ -102,11 +110,11 @@ export class SkillStore implements SkillReader {
     return this.#with(loadChanges, ({ planChange }, library) => planChange(library, op))
   }
 
-  /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. */
-  async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
+  /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. `author`: for the usage record. */
+  async commit(plan: SkillPlan, reason: string, author?: SkillAuthor): Promise<Result<SkillChange | ArchivedSkill>> {
     const { op, skill } = plan
-    if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
-    return this.#with(loadChanges, ({ commitPlan }, library) => commitPlan(library, plan))
+    if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto, author })
+    return this.#with(loadChanges, ({ commitPlan }, library) => commitPlan(library, plan, author))
   }
 
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
@@ -140,20 +148,14 @@ export class SkillStore implements SkillReader {
   }
 
   /**
-   * Moves the whole folder to the archive. The caller checks that the skill may be archived and updates its usage record. `invalid` if it
-   * holds other skills.
+   * Moves the whole folder to the archive. The caller checks that the skill may be archived. `invalid` if it holds other skills.
    */
   archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
     return this.#with(loadArchiving, ({ archiveSkill }, library) => archiveSkill(library, target, { ...options, at }))
   }
 
-  /** For archiving many skills, as listed, in one update. */
-  archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
-    return this.#with(loadArchiving, async ({ archiveListed }, library) => ok((skills) => archiveListed(library, skills, options)))
-  }
-
   /**
-   * Takes an id, or a name (its newest entry), and moves the skill back to its place. `not_found` with `details.candidates`; `occupied`
+   * Takes an id, or a name (its newest entry), and moves the skill back to its place; its age starts anew, and it ages more slowly. `not_found` with `details.candidates`; `occupied`
    * if a live skill has its name.
    */
   restore(nameOrId: string): Promise<Result<RestoredSkill>> {

@@ -132,9 +132,3 @@ export const viewShared = async (
   const [failure] = looked.value.failures
   return err(failure ?? missing)
 }
-
-/** Whether another live skill has the name of an archived one: they share one usage record. True also if it is unknown: an unchanged record can be corrected later, a wrong mark misleads until then. */
-export const isNameLive = async (name: string, skills: { view(name: string): Promise<Result<SkillView>> }): Promise<boolean> => {
-  const other = await skills.view(name)
-  return other.ok ? other.value.name === name : other.error.code !== 'not_found'
-}

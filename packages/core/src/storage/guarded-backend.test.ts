@@ -32,6 +32,23 @@ describe('guardedBackend', () => {
     expect(await updateDocument(backend, 'a', () => undefined)).toEqual({ ok: false, error: full })
   })
 
+  it('refuses a plan that is too large for one update, before anything is written', async () => {
+    const inner = inMemoryBackend()
+    const backend = guardedBackend(inner)
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a/${index}`, new Uint8Array(1)]))
+    const refused = await backend.update(['a/'], () => ({ put: many(20_001), value: 0 }))
+    expect(refused).toMatchObject({ ok: false, error: { code: 'over_limit', details: { changes: 20_001, maxChanges: 20_000 } } })
+    const large = new Uint8Array(256 * 1024 * 1024)
+    const bytes = await backend.update(['a/'], () => ({
+      put: { 'a/1': large, 'a/2': large },
+      append: { 'a/3': new Uint8Array(1) },
+      value: 0,
+    }))
+    expect(bytes).toMatchObject({ ok: false, error: { message: expect.stringContaining('Nothing was written. Do it in parts') } })
+    expect(await inner.list('')).toEqual({ ok: true, value: [] })
+    expect(await backend.update(['a/'], () => ({ put: many(20_000), value: 0 }))).toMatchObject({ ok: true })
+  })
+
   it('throws what a plan throws, also a typed error, and nothing else', async () => {
     const backend = guardedBackend(inMemoryBackend())
     for (const mistake of [new TypeError('a mistake'), new HermesError('unreadable', 'not text')]) {

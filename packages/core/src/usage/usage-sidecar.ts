@@ -52,6 +52,9 @@ export const problemOfAside = (cut: Cut): HermesError | undefined => {
   return new HermesError('unreadable', message, { details: { path: USAGE_PATH, keptAside: aside } })
 }
 
+/** What an update names that counts uses or changes marks. */
+export const USAGE_PATHS = [USAGE_PATH, `${CORRUPT_USAGE_FOLDER}/`] as const
+
 /** The same for a storage of its own, such as a transaction. */
 export const checkNothingAside = async (storage: StorageBackend): Promise<Result<void>> => {
   const cut = await storage.read([`${CORRUPT_USAGE_FOLDER}/`])
@@ -60,8 +63,43 @@ export const checkNothingAside = async (storage: StorageBackend): Promise<Result
 }
 
 /** A free path for a corrupt sidecar. `cut`: names the folder. */
-export const asidePath = (cut: Cut, { bytes }: StoredDocument): string => {
+const asidePath = (cut: Cut, { bytes }: StoredDocument): string => {
   const taken = new Set(cut.list(`${CORRUPT_USAGE_FOLDER}/`).map(({ path }) => path))
   const name = `${CORRUPT_USAGE_FOLDER}/${fingerprintOfBytes(bytes)}`
   for (let path = `${name}.json`, serial = 2; ; path = `${name}-${serial++}.json`) if (!taken.has(path)) return path
+}
+
+/** What a change makes of the sidecar; the same map if nothing is to be written. */
+export interface SidecarChange<T> {
+  readonly sidecar: UsageSidecar
+  readonly value: T
+}
+
+export interface PlannedSidecar<T> {
+  readonly put: Readonly<Record<string, Uint8Array | StoredDocument>>
+  readonly value: T
+  /** The sidecar was corrupt and is set aside: to be told once it is written. */
+  readonly aside: HermesError | undefined
+}
+
+/** A change of the sidecar, for a plan that names `USAGE_PATHS`. `count`: sets a corrupt one aside. `decide`: throws `unreadable` if a pin or mark could be lost. */
+export const planSidecar = <T>(
+  cut: Cut,
+  decode: typeof decodeSidecar,
+  purpose: 'count' | 'decide',
+  change: (sidecar: UsageSidecar) => SidecarChange<T>,
+): PlannedSidecar<T> => {
+  const document = cut.document(USAGE_PATH)
+  const decoded = decode(document)
+  const problem = purpose === 'count' ? undefined : (problemOfAside(cut) ?? (decoded.ok ? undefined : decoded.error))
+  if (problem) throw problem
+  const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
+  const { sidecar, value } = change(current)
+  if (sidecar === current) return { put: {}, value, aside: undefined }
+  const put = { [USAGE_PATH]: encodeSidecar(sidecar) }
+  if (!document || decoded.ok) return { put, value, aside: undefined }
+  const path = asidePath(cut, document)
+  const message = `${decoded.error.message} A copy is kept as '${path}'.`
+  const details = { path: USAGE_PATH, keptAside: [path] }
+  return { put: { ...put, [path]: document }, value, aside: new HermesError('unreadable', message, { cause: decoded.error, details }) }
 }

@@ -26,12 +26,12 @@ import {
   type UsageRecordInput,
 } from './usage-record.ts'
 import {
-  asidePath,
-  CORRUPT_USAGE_FOLDER,
   createSidecarDecoder,
-  encodeSidecar,
+  planSidecar,
   problemOfAside,
+  type SidecarChange,
   USAGE_PATH,
+  USAGE_PATHS,
   type UsageSidecar,
 } from './usage-sidecar.ts'
 
@@ -44,14 +44,6 @@ export interface UsageStoreOptions {
 }
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
-
-/** What a change makes of the sidecar; the same map if nothing is to be written. */
-interface SidecarChange<T> {
-  readonly sidecar: UsageSidecar
-  readonly value: T
-}
-
-const PATHS = [USAGE_PATH, `${CORRUPT_USAGE_FOLDER}/`]
 
 const toRecords = (sidecar: UsageSidecar): UsageRecords =>
   new Map(
@@ -102,7 +94,7 @@ export class UsageStore {
   /** All records, for decisions: `unreadable` while the sidecar is corrupt or a corrupt one is set aside. */
   load(): Promise<Result<UsageRecords>> {
     return orError(async () => {
-      const cut = await this.#storage.read(PATHS)
+      const cut = await this.#storage.read(USAGE_PATHS)
       if (!cut.ok) return cut
       const problem = problemOfAside(cut.value)
       if (problem) return err(problem)
@@ -174,26 +166,14 @@ export class UsageStore {
   /** `count`: sets a corrupt sidecar aside. `decide`: `unreadable` if a pin or mark could be lost. */
   async #update<T>(purpose: 'count' | 'decide', change: (sidecar: UsageSidecar) => SidecarChange<T>): Promise<Result<T>> {
     const updated = await orError(() =>
-      this.#storage.update(PATHS, (cut) => {
-        const document = cut.document(USAGE_PATH)
-        const decoded = this.#decode(document)
-        const problem = purpose === 'count' ? undefined : (problemOfAside(cut) ?? (decoded.ok ? undefined : decoded.error))
-        if (problem) throw problem
-        const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
-        const { sidecar, value } = change(current)
-        const isCorrupt = document !== undefined && !decoded.ok
-        const aside = isCorrupt ? { error: decoded.error, path: asidePath(cut, document) } : undefined
-        const written = sidecar === current ? {} : { [USAGE_PATH]: encodeSidecar(sidecar) }
-        return { put: { ...written, ...(aside && document ? { [aside.path]: document } : {}) }, value: { value, aside } }
+      this.#storage.update(USAGE_PATHS, (cut) => {
+        const { put, ...planned } = planSidecar(cut, this.#decode, purpose, change)
+        return { put, value: planned }
       }),
     )
     if (!updated.ok) return updated
     const { value, aside } = updated.value
-    if (aside) {
-      const message = `${aside.error.message} A copy is kept as '${aside.path}'.`
-      const details = { path: USAGE_PATH, keptAside: [aside.path] }
-      callSafely(this.#onProblem, new HermesError('unreadable', message, { cause: aside.error, details }))
-    }
+    if (aside) callSafely(this.#onProblem, aside)
     return ok(value)
   }
 }

@@ -31,7 +31,7 @@ const setUp = async () => {
     const viewed = filePath === undefined ? await store.view('deploy') : await store.view('deploy', filePath)
     return viewed.ok ? (viewed.value.version ?? null) : null
   }
-  const approve = (op: SkillOp, base: string | null, onFailure?: (error: HermesError, operation: string) => void) => {
+  const approve = (op: SkillOp, base: string | null) => {
     const held = {
       id: 'p1',
       at: 1,
@@ -44,7 +44,7 @@ const setUp = async () => {
       evidence: [],
       model: 'm-1',
     }
-    return applyApprovedSkill(held as PendingSkillProposal, skills, onFailure ? { onFailure } : {})
+    return applyApprovedSkill(held as PendingSkillProposal, skills)
   }
   const contentOf = async (filePath?: string) => {
     const viewed = await store.view('deploy', filePath)

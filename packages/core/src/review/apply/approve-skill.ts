@@ -10,7 +10,7 @@ import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
-import type { DisposalOptions, WritableSkills } from './disposal.ts'
+import type { WritableSkills } from './disposal.ts'
 import { writeSkill } from './dispose-skill.ts'
 import { planSkillChange, type SkillPlan, whyProtected } from './skill-plan.ts'
 
@@ -60,11 +60,7 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
   )
 }
 
-const writeText = async (
-  held: PendingSkillProposal,
-  skills: WritableSkills,
-  { onFailure }: Pick<DisposalOptions, 'onFailure'>,
-): Promise<Result<SkillOpOutcome>> => {
+const writeText = async (held: PendingSkillProposal, skills: WritableSkills): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops
   if (op === undefined) return err(new HermesError('empty', 'This proposal contains no operation. Reject it.'))
   const planned = await planSkillChange(op, skills)
@@ -81,19 +77,15 @@ const writeText = async (
   const fromOwnWords = isOwnOrigin(held.origin)
   const isAgents = held.files === undefined
   const { rationale: reason, model } = held
-  return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents, ...(onFailure ? { onFailure } : {}) })
+  return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents })
 }
 
 /**
  * Over the transaction of the decision, which commits nothing on an error. Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived;
  * `blocked` if no skill may hold the text; `drift` if the file has changed since.
  */
-export const applyApprovedSkill = async (
-  held: PendingSkillProposal,
-  skills: WritableSkills,
-  deps: Pick<DisposalOptions, 'onFailure'> = {},
-): Promise<Result<SkillOpOutcome>> => {
-  const written = await writeText(held, skills, deps)
+export const applyApprovedSkill = async (held: PendingSkillProposal, skills: WritableSkills): Promise<Result<SkillOpOutcome>> => {
+  const written = await writeText(held, skills)
   if (!written.ok || held.files === undefined) return written
   const complete = await writeHeldFiles(held.files, written.value, skills.storage)
   return complete.ok ? written : complete

@@ -25,8 +25,8 @@ const setUp = async (gate: ReviewGate = yes, storage: StorageBackend = inMemoryB
   const store = new SkillStore({ storage, clock })
   const usage = new UsageStore({ storage, clock })
   await store.create({ name: 'deploy', category: 'devops', content: text('deploy', '1. Build.', '2. Upload.') })
-  await usage.record('deploy', 'create', { createdBy: 'agent' })
   await store.writeFile('deploy', 'references/api.md', 'The API is v1.\n')
+  await usage.record('deploy', 'create', { createdBy: 'agent' })
   let count = 0
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const pending = createPending({ storage, clock })

@@ -8,14 +8,13 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
-import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import { isNameLive } from '../../skills/skill-view.ts'
+import type { SkillAuthor, SkillOpOutcome } from '../../skills/skill-op.ts'
 import { withinLimit } from '../../text/work-limit.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { messageOf } from './ask-gate.ts'
-import { type Disposal, type DisposalOptions, guarded, toRecord, type WritableSkills } from './disposal.ts'
+import { type Disposal, toRecord, type WritableSkills } from './disposal.ts'
 import { planSkillChange, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
 
 /** The change in a sentence, for the model and the person. */
@@ -40,7 +39,7 @@ const describeSkillChange = ({ op, skill, filePath, current, next, count: places
   }
 }
 
-export interface SkillWriting extends Pick<DisposalOptions, 'onFailure'> {
+export interface SkillWriting {
   readonly reason: string
   /** The writing model, as its provider names it. */
   readonly model?: string | undefined
@@ -63,36 +62,25 @@ const ownFile = async (
   return { filePath, digest: await sha256OfText(next) }
 }
 
-const count = async (
+/** For the usage record, which is written in the same update. */
+const authorOf = async (
   plan: SkillPlan,
   skills: WritableSkills,
-  { model, corrects = false, fromOwnWords = false, isAgents = true }: Omit<SkillWriting, 'reason' | 'onFailure'>,
-): Promise<Result<unknown>> => {
-  if (!isAgents) return ok(undefined)
-  const { op, skill } = plan
-  const { name } = skill
-  const { usage, store } = skills
-  const own = fromOwnWords ? await ownFile(plan, skills) : undefined
-  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null, own })
-  if (op.action !== 'archive') {
-    const patched = await usage.record(name, 'patch', { model: model ?? null, own })
-    return patched.ok && corrects ? usage.record(name, 'correction') : patched
-  }
-  // Another existing skill has that name: the record is now that skill's and stays unchanged.
-  return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
-}
+  { model, corrects = false, fromOwnWords = false, isAgents = true }: Omit<SkillWriting, 'reason'>,
+): Promise<SkillAuthor | undefined> =>
+  isAgents ? { createdBy: 'agent', model: model ?? null, corrects, own: fromOwnWords ? await ownFile(plan, skills) : undefined } : undefined
 
-/** A usage record that cannot be written is told to `onFailure`. `drift` if another writer was faster. */
+/** `drift` if another writer was faster. */
 export const writeSkill = async (
   plan: SkillPlan,
   skills: WritableSkills,
-  { reason, onFailure, ...writing }: SkillWriting,
+  { reason, ...writing }: SkillWriting,
 ): Promise<Result<SkillOpOutcome>> => {
   const { op, skill, filePath, current, next } = plan
   const isSame = current !== undefined && current.text === next
   if (!isSame) {
     try {
-      const changed = await skills.store.commit(plan.planned, redactCredentials(reason))
+      const changed = await skills.store.commit(plan.planned, redactCredentials(reason), await authorOf(plan, skills, writing))
       if (!changed.ok) return changed
       if ('version' in changed.value && typeof changed.value.version === 'string') {
         skills.onWritten?.(toDocumentPath(skill, filePath), changed.value.version)
@@ -100,7 +88,6 @@ export const writeSkill = async (
     } catch (cause) {
       return err(new HermesError('io', `The skills failed: ${messageOf(cause)}`, { cause }))
     }
-    await guarded(onFailure, 'usage', () => count(plan, skills, writing))
   }
   const previous = op.action === 'archive' || current === undefined ? {} : { previous: current.text }
   const message = describeSkillChange(plan)
@@ -178,7 +165,6 @@ const attempt = async (
     model: options.model?.(),
     fromOwnWords: actor !== 'host' && transcript.length > 0 && sightOf(context) === 'own',
     corrects: isCorrection(proposal, plan, skills, transcript),
-    onFailure: options.onFailure,
   })
   if (!written.ok) {
     const { error } = written

@@ -4,7 +4,7 @@
  * `HERMES_BENCH_JSON`: file to which all outcomes are written.
  */
 import { writeFileSync } from 'node:fs'
-import { SCENARIOS } from '../packages/cli/src/commands/eval/scenarios/all-scenarios.ts'
+import { SCENARIOS } from '../packages/cli/src/commands/eval/scenario.ts'
 import { checkScenarios } from './learning/check-scenarios.ts'
 import { measure } from './learning/measure.ts'
 import { describeOutcomes } from './learning/report.ts'

@@ -5,7 +5,7 @@ import { measure } from '../benchmarks/learning/measure.ts'
 import { readRequest } from '../benchmarks/learning/read-request.ts'
 import { compareWithTargets } from '../benchmarks/learning/report.ts'
 import { proposeFor } from '../benchmarks/learning/scripted-reviewer.ts'
-import { SCENARIOS } from '../packages/cli/src/commands/eval/scenarios/all-scenarios.ts'
+import { SCENARIOS } from '../packages/cli/src/commands/eval/scenario.ts'
 
 type Request = Parameters<typeof readRequest>[0]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SCENARIOS } from '../src/commands/eval/scenarios/all-scenarios.ts'
+import { SCENARIOS } from '../src/commands/eval/scenario.ts'
 import { type ChatRequest, openServer } from './openai-server.ts'
 import { runHermes, runJson } from './run-hermes.ts'
 

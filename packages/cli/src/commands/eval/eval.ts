@@ -7,8 +7,7 @@ import { counted } from '../../terminal/gauge.ts'
 import { type EvalModel, openEvalModel } from './eval-model.ts'
 import { renderEval, toEvalValue } from './eval-view.ts'
 import { runEval } from './run-eval.ts'
-import { SCENARIO_KINDS, type Scenario } from './scenario.ts'
-import { SCENARIOS } from './scenarios/all-scenarios.ts'
+import { SCENARIO_KINDS, SCENARIOS, type Scenario } from './scenario.ts'
 
 interface EvalArgs {
   readonly model: string | undefined

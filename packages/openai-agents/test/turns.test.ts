@@ -1,10 +1,11 @@
 /** What is one turn of the user in the SDK's own ways of running agents. */
+import { inMemoryBackend } from '@hermes/core'
 import type { AgentInputItem, Handoff, Model } from '@openai/agents'
 import { describe, expect, it } from 'vitest'
 import { hermesTools, runWithHermes, withHermes } from '../src/index.ts'
 import { RELEASES } from './support/releases.ts'
 import { called, said, textsOf, user } from './support/scripted-model.ts'
-import { openWorld, type World } from './support/world.ts'
+import { openWorld, reviewed, type World } from './support/world.ts'
 
 const EMPTY = { type: 'object', properties: {}, required: [], additionalProperties: true } as const
 
@@ -139,6 +140,54 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
     const { finalOutput } = await run(agent, state)
     expect(finalOutput).toBe('It is sent.')
     expect(await world.turns()).toBe(1)
+  })
+
+  it.each([
+    ['the call of a sub-agent', { outer: true }],
+    ['a tool of a sub-agent', { outer: false }],
+  ])('an approval in another process, of %s, raises nothing that the model asked', async (_what, { outer }) => {
+    const storage = inMemoryBackend()
+    const proposal = { target: 'user', op: { action: 'add', content: 'Lives on Mars.' }, rationale: 'said', score: 1 }
+    const start = () => {
+      // A copy is another storage to the process, so that only what is stored is known.
+      const world = openWorld(sdk, { trust: 'strict' }, { ...storage })
+      world.propose([{ ...proposal, evidence: [{ quote: 'I live on Mars.' }] }])
+      const send = tool({
+        name: 'send',
+        description: 'Sends.',
+        strict: false,
+        parameters: EMPTY as never,
+        needsApproval: !outer,
+        execute: async () => 'Sent.',
+      })
+      const helper = new Agent({ name: 'Helper', model: wrapped(world), tools: [send] })
+      const ask = helper.asTool({ toolName: 'ask_helper', toolDescription: 'Asks.', needsApproval: outer } as never)
+      return { world, agent: new Agent({ name: 'Host', model: wrapped(world), tools: [ask] }) }
+    }
+    const before = start()
+    before.world.next(called('ask_helper', { input: 'I live on Mars.' }), called('send'))
+    const stopped = await run(before.agent, 'Look into it')
+    await before.world.hermes.settled()
+    const after = start()
+    const state = await sdk.RunState.fromString(after.agent, stopped.state.toString())
+    for (const interruption of state.getInterruptions()) state.approve(interruption)
+    after.world.next(...(outer ? [called('send'), said('It is sent.')] : [said('It is sent.')]), said('It is done.'))
+    const { finalOutput } = await run(after.agent, state)
+    // The oldest release ends the run with the answer of the sub-agent.
+    expect(finalOutput).toMatch(/It is (?:done|sent)/)
+    expect(await after.world.stored('user')).toEqual([])
+    if (finalOutput === 'It is done.')
+      expect([await after.world.turns(), reviewed(after.world)]).toEqual([1, expect.stringContaining('Look into it')])
+  })
+
+  it('a run that ends with the result of a tool does not keep the next ones from being counted', async () => {
+    const world = open()
+    const page = tool({ name: 'page', description: 'Reads.', strict: false, parameters: EMPTY as never, execute: async () => 'A page.' })
+    const agent = new Agent({ name: 'Host', model: wrapped(world), tools: [page], toolUseBehavior: 'stop_on_first_tool' })
+    const session = new MemorySession()
+    world.next(called('page'))
+    for (const text of ['Read it', 'And?', 'And now?']) await run(agent, text, { session })
+    expect(await world.turns()).toBe(2)
   })
 
   it('an abort is no turn', async () => {

@@ -10,7 +10,7 @@ import type { Result } from '../shared/result.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import { LazySession } from './lazy-session.ts'
 import { type Learned, LearnedNotes } from './learned.ts'
-import type { ModelToolCall } from './nested-run.ts'
+import { askedTexts, type ModelToolCall } from './nested-run.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
 import {
@@ -91,7 +91,7 @@ export class HomeSession implements OwnedSession {
   beginStep(prompt: readonly TurnMessage[], about: StepStart = {}): void {
     if (this.#context.isMisuse('beginStep', problemOfMessages('The prompt', prompt))) return
     this.#noteActivity()
-    if (this.#context.nesting.begin(prompt, about.nested)) return
+    if (this.#context.nesting.begin(prompt, about.nested, this.#open.state?.openTurns.wasAsked(prompt))) return
     const shown = this.#recall.seen(prompt)
     this.#context.openTurn = shown
     this.#context.modelId = readModelId(about.modelId)
@@ -107,6 +107,7 @@ export class HomeSession implements OwnedSession {
 
   noteToolCall(call: ModelToolCall): void {
     this.#context.nesting.noteCall(call)
+    this.#open.whenReady((state) => state.openTurns.noteAsked(askedTexts(call.input)))
   }
 
   noteInterrupted(prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void {

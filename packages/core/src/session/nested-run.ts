@@ -43,11 +43,17 @@ export const argumentTexts = (input: unknown): readonly string[] =>
     .filter((text) => text !== '')
     .slice(0, MAX_TEXTS)
 
+/** As `argumentTexts`, and the arguments as one text, which a framework may pass on as they are. */
+export const askedTexts = (input: unknown): readonly string[] =>
+  typeof input === 'string' ? [...argumentTexts(input), JSON.stringify(parse(input))] : argumentTexts(input)
+
 /** A model call that called tools whose results no later prompt has shown. */
 export interface WaitingStep {
   /** The user's messages in its prompt, oldest first. */
   readonly said: readonly string[]
-  /** Names of the tools that were called. */
+  /** Names of the tools whose results its prompt shows, after the newest of these messages. */
+  readonly results: readonly string[]
+  /** Names of the tools that were called, one for each call. */
   readonly toolNames: readonly string[]
   /** Every text in the arguments of the calls, trimmed. */
   readonly argumentTexts: readonly string[]
@@ -72,6 +78,10 @@ const MAX_TEMPLATE_CHARS = 20_000
 
 export const userTexts = (messages: readonly TurnMessage[]): readonly string[] =>
   messages.filter(isOwnMessage).map(({ text }) => text.trim())
+
+/** Names of the tools whose results stand behind a message: the user's newest words, if it is not given. */
+export const resultsIn = (prompt: readonly TurnMessage[], behind = prompt.findLastIndex(isOwnMessage)): readonly string[] =>
+  prompt.slice(behind + 1).flatMap(({ role, toolNames = [] }) => (role === 'tool' ? toolNames : []))
 
 /** True if the prompt shows a result of one of the step's tools. */
 export const answersTool = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean =>
@@ -98,13 +108,15 @@ const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said
 
 /**
  * True if the user goes on in the conversation of this step while its tool is open: what the agent really said there follows the step's question, or the newest
- * words replace it. Anything else that is asked meanwhile was written by the tool.
+ * words replace it. Also if results of all its tools follow the question: no answer of the model need come after them. Anything else was written by the tool.
  */
 const goesOnMeanwhile = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
   const earlier = prompt.slice(0, prompt.findLastIndex(isOwnMessage))
   const question = step.said.at(-1)
   const at = earlier.findLastIndex((message) => isOwnMessage(message) && message.text.trim() === question)
   if (at < 0) return userTexts(earlier).some((text) => step.said.includes(text))
+  const known = (names: readonly string[]) => names.filter((name) => step.toolNames.includes(name)).length
+  if (step.complete && known(resultsIn(earlier, at)) >= known(step.results) + step.toolNames.length) return true
   return earlier.slice(at + 1).some(({ role, text }) => {
     const shown = withoutSpace(text)
     return role === 'assistant' && shown !== '' && step.replied.startsWith(shown)

@@ -105,11 +105,12 @@ export const planSave = (
   const reading = readingOf(state, known)
   const { read } = reading ?? newReading({ ...countsOf(known), reviewed: before })
   const changed = changes.reduce(changeRecord, known)
-  const { turnKey, turnOpen } = said.newest
+  const { turnKey, turnOpen, asked } = said.newest
   const turned: SessionRecord = {
     ...(turnOpen ? changed : withoutCalls(changed)),
     updatedAt: at,
     turnOpen,
+    asked,
     ...(turnKey === undefined ? {} : { turnKey }),
   }
   const turns = [...(reviewed !== undefined || isFirst ? said.before : []), ...said.now]

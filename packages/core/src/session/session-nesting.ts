@@ -13,6 +13,7 @@ import {
   isAskedBy,
   type ModelToolCall,
   relateToStep,
+  resultsIn,
   sameTexts,
   userTexts,
   type WaitingStep,
@@ -70,6 +71,7 @@ const openStep = (home: HomeIdentity, sessionId: string, nested: boolean, prompt
     sessionId,
     nested,
     said: userTexts(prompt),
+    results: resultsIn(prompt),
     toolNames: [],
     argumentTexts: [],
     complete: false,
@@ -165,10 +167,10 @@ export class SessionNesting {
 
   /**
    * Called before a model call. True if the call belongs to a nested run, which is neither counted nor recorded. `known`: what the framework knows of it; false
-   * also says that no tool is running.
+   * also says that no tool is running. `wasAsked`: the model asked a tool this, in a step that may be unknown here.
    */
-  begin(prompt: readonly TurnMessage[], known?: boolean): boolean {
-    const { continued, nested: found } = this.#relate(prompt)
+  begin(prompt: readonly TurnMessage[], known?: boolean, wasAsked?: boolean): boolean {
+    const { continued, nested: found } = this.#relate(prompt, wasAsked)
     const nested = known ?? found
     // A retry starts its step again; a tool result closes the step.
     const others = () => (known === false ? this.#ownSteps() : this.#abandoned(prompt))
@@ -236,14 +238,14 @@ export class SessionNesting {
     return steps.filter((entry) => !given.includes(entry))
   }
 
-  #relate(prompt: readonly TurnMessage[]) {
+  #relate(prompt: readonly TurnMessage[], wasAsked = false) {
     const related = this.#ownSteps().map((entry) => ({ entry, relation: relateToStep(entry, prompt) }))
     const continued = related.filter(({ relation }) => relation === 'continues').map(({ entry }) => entry)
     const isInside = related.some(({ relation }) => relation === 'nested')
     // The next step of a nested run is nested, and the next step of the user's turn is the user's, whatever else is running.
     const goesOn = continued.some((entry) => !entry.nested)
     const asked = () => stepsOfHome(this.#home).some((entry) => entry.sessionId !== this.#sessionId && isAskedBy(entry, prompt))
-    return { continued, nested: !goesOn && (continued.length > 0 || isInside || asked()) }
+    return { continued, nested: !goesOn && (continued.length > 0 || isInside || wasAsked || asked()) }
   }
 
   /** Waiting steps that the conversation has passed: a later message of the user follows theirs. */

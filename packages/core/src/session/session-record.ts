@@ -84,6 +84,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     iterations: z._default(count, 0),
     turnKey: z.optional(z.string()),
     turnOpen: z.boolean(),
+    /** Fingerprints of what the model asked its tools in the open turn, so that a sub-agent's prompt is not taken for the user's words. */
+    asked: z.optional(z.readonly(z.array(z.string()))),
     /** Turns that a review has yet to read, oldest first. */
     unread: z._default(z.readonly(z.array(unreadTurnSchema)), []),
     /** Names of the skills that were loaded in this session, oldest first. */

@@ -18,13 +18,14 @@ import {
   sessionPath,
   sessionRecordSchema,
 } from './session-record.ts'
-import { type FinishedTurn, newestTurn, splitTurn } from './turn.ts'
+import { type FinishedTurn, newestTurn, type OpenTurns, splitTurn } from './turn.ts'
 import { TurnBuffer } from './turn-buffer.ts'
 
 export class SessionState {
   readonly #home: SessionHome
   readonly #reviewed: LoadedRecord['reviewed']
   readonly own: OwnWords
+  readonly openTurns: OpenTurns
   readonly #buffer: TurnBuffer
   /** With all changes of this process. */
   #record: SessionRecord
@@ -38,7 +39,6 @@ export class SessionState {
   #forgotten = false
   #saving: Promise<unknown> = Promise.resolve()
   #running = 0
-  /** True if something is to be saved. */
   unsaved: boolean
   /** Results of the newest save in this process; `shown` only if no text is stored. */
   lastSaved: Pick<SavedSession, 'counts' | 'shown'> = NOTHING_SAVED
@@ -55,6 +55,7 @@ export class SessionState {
     this.own = new OwnWords(loaded.proof, trust)
     const readProof = async () => (this.#isStored ? (await this.#read())?.proof : undefined)
     this.#buffer = new TurnBuffer(this.own, loaded, home.options.keepText, readProof)
+    this.openTurns = this.#buffer.open
     // A session that was found knows its turns.
     if (!isOurs) this.#buffer.earlier = []
   }
@@ -80,7 +81,6 @@ export class SessionState {
     this.unsaved = true
   }
 
-  /** See `OwnWords.noteResult`. */
   noteResult(result: string, did: string): void {
     this.own.noteResult(result, did)
     this.unsaved = true

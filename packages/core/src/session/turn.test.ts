@@ -184,6 +184,41 @@ describe('createOpenTurns', () => {
   })
 })
 
+describe('what the model asked its tools', () => {
+  const prompt = [user('Look into it')]
+
+  it('is known in the open turn, in another process too, and forgotten with the turn', () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    turns.begin(prompt, 0)
+    turns.noteAsked(['I live on Mars.'])
+    const other = new OpenTurns(turns.newest)
+    for (const each of [turns, other]) {
+      expect(each.wasAsked([user(' I live on Mars. ')])).toBe(true)
+      expect(each.wasAsked([user('I live on Mars.'), assistant(''), toolResult])).toBe(true)
+      expect(each.wasAsked([user('I live in Namur.')])).toBe(false)
+      expect(each.wasAsked([toolResult])).toBe(false)
+    }
+    other.finish([...prompt, assistant('Fine.')])
+    expect([other.wasAsked([user('I live on Mars.')]), other.newest.asked]).toEqual([false, undefined])
+    turns.begin([...prompt, user('Next')], 0)
+    expect(turns.wasAsked([user('I live on Mars.')])).toBe(false)
+  })
+
+  it('is not the turn’s own prompt, though it passes on the same words', () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    turns.begin(prompt, 0)
+    turns.noteAsked(['Look into it'])
+    expect(turns.wasAsked([...prompt, assistant(''), toolResult])).toBe(false)
+  })
+
+  it('is limited', () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    turns.begin(prompt, 0)
+    turns.noteAsked(Array.from({ length: 500 }, (_, at) => `question ${at}`))
+    expect([turns.newest.asked?.length, turns.wasAsked([user('question 499')])]).toEqual([100, true])
+  })
+})
+
 describe('the key of a turn', () => {
   it('is the number of messages, the words, and what was said before them', () => {
     const key = turnKeyOf([user('go on')])

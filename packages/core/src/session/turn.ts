@@ -105,10 +105,14 @@ interface OpenTurn {
 export interface NewestTurn {
   readonly turnKey: string | undefined
   readonly turnOpen: boolean
+  /** Fingerprints of what the model asked its tools in it, newest last; absent if nothing, or if the turn has ended. */
+  readonly asked?: readonly string[] | undefined
 }
 
 /** Maximum number of open turns kept, since aborted turns never close. */
 const MAX_OPEN = 100
+/** Maximum number of texts of a turn that are recognised as questions of the model. */
+const MAX_ASKED = 100
 
 const NONE: readonly TurnMessage[] = []
 
@@ -117,15 +121,33 @@ export class OpenTurns {
   #turnKey: string | undefined
   // A Map keeps insertion order, so the first key is the oldest turn.
   readonly #open = new Map<string, OpenTurn>()
+  #asked: readonly string[]
 
-  constructor({ turnKey, turnOpen }: { readonly turnKey?: string | undefined; readonly turnOpen: boolean }) {
+  constructor({ turnKey, turnOpen, asked = [] }: Partial<NewestTurn> & Pick<NewestTurn, 'turnOpen'>) {
     this.#turnKey = turnKey
+    this.#asked = asked
     if (turnKey !== undefined && turnOpen) this.#open.set(turnKey, { words: NONE, worked: false })
   }
 
   get newest(): NewestTurn {
     const turnKey = this.#turnKey
-    return { turnKey, turnOpen: turnKey !== undefined && this.#open.has(turnKey) }
+    const turnOpen = turnKey !== undefined && this.#open.has(turnKey)
+    return { turnKey, turnOpen, ...(turnOpen && this.#asked.length > 0 ? { asked: this.#asked } : {}) }
+  }
+
+  /** The model has given these texts to tools in the newest turn. */
+  noteAsked(texts: readonly string[]): void {
+    this.#asked = [...new Set([...this.#asked, ...texts.map(fingerprint)])].slice(-MAX_ASKED)
+  }
+
+  /**
+   * True if the newest words of the prompt are a question that the model asked a tool of the newest turn, which is still open: a sub-agent works on it, perhaps
+   * in another process, after a person has approved it.
+   */
+  wasAsked(prompt: readonly TurnMessage[]): boolean {
+    const newest = prompt.findLast(isOwnMessage)
+    if (newest === undefined || !this.newest.asked?.includes(fingerprint(newest.text.trim()))) return false
+    return !this.#open.has(turnKeyOf(prompt) ?? '')
   }
 
   /** True if `begin` would begin a turn. */
@@ -138,6 +160,7 @@ export class OpenTurns {
     const key = this.#keyOfNew(prompt, userTurns)
     if (key === undefined) return false
     this.#turnKey = key
+    this.#asked = []
     this.#open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })
     const [oldest] = this.#open.keys()
     if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest)

@@ -26,7 +26,7 @@ export interface World {
   stored(target: 'user' | 'memory'): Promise<readonly string[]>
 }
 
-export const openWorld = (sdk: Sdk, options: Omit<HermesOptions, 'storage'> = {}): World => {
+export const openWorld = (sdk: Sdk, options: Omit<HermesOptions, 'storage'> = {}, storage = inMemoryBackend()): World => {
   const asked: ModelRequest[] = []
   const reviews: ModelRequest[] = []
   const events: HermesEvent[] = []
@@ -36,7 +36,7 @@ export const openWorld = (sdk: Sdk, options: Omit<HermesOptions, 'storage'> = {}
   const hermes = createHermes({
     nudge: { memoryInterval: 1 },
     ...options,
-    storage: inMemoryBackend(),
+    storage,
     onEvent: (event) => events.push(event),
   })
   const answer = async (request: ModelRequest): Promise<Output> => {

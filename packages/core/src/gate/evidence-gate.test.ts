@@ -216,6 +216,11 @@ describe("the agent's own call", () => {
     const verdict = await judge({ say, op: { action: 'remove', oldText: 'npm' }, entries: npm, attended, trust: 'strict' })
     expect([outcome(verdict), verdict.origin]).toEqual(['approve', 'user'])
   })
+
+  it("is the agent's own removal if the user says only a part of the entry", async () => {
+    const verdict = await judge({ say: [user('what about npm?')], op: { action: 'remove', oldText: 'npm' }, entries: npm, attended })
+    expect(verdict.origin).toBe('assistant')
+  })
 })
 
 describe('evidenceGate', () => {

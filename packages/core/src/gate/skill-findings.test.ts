@@ -89,6 +89,17 @@ describe('a change of a skill', () => {
       messageIds: [],
     })
   })
+
+  it('of more than 4,000 lines is not compared', async () => {
+    const ask = async (lines: number) => {
+      const context = { transcript: stampTranscript([user('Hi.')], new Set()), entries: { memory: [], user: [] }, unattended: true }
+      const op: SkillOp = { action: 'write_file', name: 'release', filePath: 'references/a.md', content: 'a\n'.repeat(lines - 1) }
+      const verdict = await evidenceGate()({ target: 'skill', op, rationale: '', score: 1 }, context)
+      return verdict.ok ? verdict.value.reason : ''
+    }
+    expect(await ask(4_000)).not.toContain('too long')
+    expect(await ask(4_001)).toContain('too long')
+  })
 })
 
 describe('judge skill', () => {

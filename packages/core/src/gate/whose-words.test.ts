@@ -106,6 +106,12 @@ describe('a change of an entry by a review', () => {
     expect(cited({ say: [user('Shorten that.')], op: kept, entries })).toMatchObject({ row: 'own-change', origin: 'user' })
   })
 
+  it('is found by a text with blanks around it', () => {
+    expect(cited({ say: [user('Shorten that.')], op: replace(' Runs Postgres ', 'Runs Postgres.'), entries })).toMatchObject({
+      row: 'lossy-change',
+    })
+  })
+
   it.each(['assistant', 'host'] as const)('makes an entry of the %s the user’s only if it cites the user', (origin) => {
     const given = { say: [user('The build takes a minute.'), agent('ok')], op: replace('Build', 'The build takes a minute.') }
     const entries = { 'Build: slow.': origin } as const

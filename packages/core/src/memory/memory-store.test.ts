@@ -7,7 +7,8 @@ import type { Cut, Paths, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { backupsIn, planBackup } from './change-memory.ts'
 import { countUsedChars, MAX_CHAR_LIMIT } from './memory-document.ts'
-import type { MemoryOp } from './memory-op.ts'
+import type { EntryOrigin, MemoryOp } from './memory-op.ts'
+import { nothingMatches, ownOf, severalMatch, withoutOutside } from './memory-refusal.ts'
 import type { MemoryStoreOptions } from './memory-store-options.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -210,6 +211,14 @@ describe('a batch', () => {
     expect(await get(storage, MEMORY)).toBe('base')
   })
 
+  test('is reported with its operations once it is written', async () => {
+    const written: unknown[] = []
+    const { store } = await open('a', { onWrite: async ({ ops, outcome }) => void written.push([ops, outcome.entryCount]) })
+    const ops = [{ action: 'add', content: 'b' } as const, { action: 'remove', oldText: 'a' } as const]
+    await store.apply('memory', ops)
+    expect(written).toEqual([[ops, 1]])
+  })
+
   test('tells the origins of what each operation took and wrote, and nothing of a text that is gone again', async () => {
     const { store } = await open()
     await store.apply('memory', { action: 'add', content: 'first' }, { origin: 'tool' })
@@ -283,6 +292,16 @@ describe('drift', () => {
       expect(await get(storage, backup)).toBe(drifted)
       expect(await get(storage, MEMORY)).toBe(op.action === 'add' ? 'a\n§\nb\n§\nc' : 'a')
     }
+  })
+
+  test('of white space alone, without a change to make, is left alone', async () => {
+    const { storage, store } = await open(drifted)
+    const again = await store.apply('memory', { action: 'add', content: 'a' })
+    expect(again.ok && again.value).not.toHaveProperty('evicted')
+    expect(again).toMatchObject({ ok: true, value: { message: 'MEMORY.md holds this already; nothing changed.' } })
+    expect((await refusal(store.apply('memory', { action: 'remove', oldText: 'zzz' }))).code).toBe('not_found')
+    expect(await get(storage, MEMORY)).toBe(drifted)
+    expect(await paths(storage)).toEqual([MEMORY])
   })
 
   test('that a rewrite could lose is refused with the path of one copy, however often it is tried', async () => {
@@ -625,4 +644,33 @@ it('an identical copy is used again, unless it cannot be read', async () => {
 it('all but the newest five go', async () => {
   const { put } = await plan(['1', '2', '3', '4', '5', '6'])
   expect(put).toEqual({ [copy('7')]: bytes('new'), [copy('1')]: null, [copy('2')]: null })
+})
+
+const origins = new Map<string, EntryOrigin>([
+  ['Likes tea', 'user'],
+  ['Repo uses pnpm', 'assistant'],
+  ['Written by hand', 'external'],
+  ['Tea is paid at the portal', 'tool'],
+])
+
+const entries = [...origins.keys(), 'nobody knows this one']
+
+it('own entries are those whose origin is known and not from outside', () => {
+  expect(ownOf(entries, origins)).toEqual(['Likes tea', 'Repo uses pnpm', 'Written by hand'])
+})
+
+describe('a refusal', () => {
+  it('lists own entries only', () => {
+    const { details } = withoutOutside('memory', nothingMatches('coffee', entries, 2_200), origins)
+    expect(details['currentEntries']).toEqual(['Likes tea', 'Repo uses pnpm', 'Written by hand'])
+  })
+
+  it('names own candidates only, and still how many there are', () => {
+    const error = withoutOutside('memory', severalMatch('memory', 'ea', ['Likes tea', 'Tea is paid at the portal']), origins)
+    expect(error).toMatchObject({ code: 'ambiguous', message: expect.stringContaining('matches 2 different entries') })
+    expect(JSON.stringify([error.message, error.details])).toContain('Likes tea')
+    expect(JSON.stringify([error.message, error.details])).not.toContain('portal')
+    const none = withoutOutside('memory', severalMatch('memory', 'a', ['Tea is paid at the portal', 'nobody knows this one']), origins)
+    expect(none.message).not.toContain('Candidates')
+  })
 })

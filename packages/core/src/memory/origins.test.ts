@@ -303,6 +303,12 @@ describe('the document', () => {
     expect(parseFacts(new TextEncoder().encode(`{"target":"mem${lines}`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 
+  it('is not touched if no record changes', () => {
+    const facts = { ...NO_FACTS, memory: new Map([['a', record('user')]]) }
+    expect(writeFacts({ facts, lines: 1 }, 'memory', new Map(facts.memory))).toEqual({})
+    expect(parseFacts(encodeFacts(facts))).toEqual({ ok: true, value: { facts, lines: 1 } })
+  })
+
   it.each([
     ['no JSON', '{'],
     ['no object', '7'],

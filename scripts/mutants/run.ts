@@ -16,9 +16,9 @@ import { type FolderResult, type SurvivingMutant, summarize, toScore } from './s
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'packages/core/src')
 
-/** Folders that the tests of core do not read: copying them costs time. They read the kits of packages/testing. */
+/** Folders that the tests of core do not read: copying them costs time. They read the kits of packages/testing, and pages of docs. */
 const NOT_COPIED = [
-  ...['docs', 'examples', 'benchmarks', '.mutants'].map((folder) => `/${folder}`),
+  ...['examples', 'benchmarks', '.mutants'].map((folder) => `/${folder}`),
   ...readdirSync(join(ROOT, 'packages'))
     .filter((name) => name !== 'core' && name !== 'testing')
     .map((name) => `/packages/${name}`),

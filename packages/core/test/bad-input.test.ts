@@ -1,15 +1,23 @@
 /** Wrong input of a constructor fails at once, with a message that names the constructor and shows what to pass. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createHermes } from '../src/create-hermes.ts'
 import { createHermesHomes } from '../src/create-hermes-homes.ts'
+import { createHermes } from '../src/create-hermes.ts'
 import { everyGate, evidenceGate, scoreThresholdGate } from '../src/gate/gates.ts'
+import type { HermesHomesOptions } from '../src/hermes-options.ts'
 import { createJournal } from '../src/journal/journal.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
+import type { MemoryProvider } from '../src/provider/memory-provider.ts'
+import type { ReviewQueue } from '../src/queue/review-queue.ts'
+import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
 import { modelProposer } from '../src/review/propose/model-proposer.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { skillsFolder } from '../src/storage/files/skills-folder.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
 
 type Constructor = (input: never) => unknown
@@ -69,5 +77,123 @@ describe.each(Object.entries(OTHERS))('%s', (name, [construct, message, inputs])
   it.each(inputs.map((input) => [input]))('refuses %j', (input) => {
     expect(() => construct(input as never)).toThrow(new RegExp(`^${name}: `))
     expect(() => construct(input as never)).toThrow(message)
+  })
+})
+
+/** The options of Hermes are declared in three places: a type, a schema, and docs/configuration.md. All must have the same names. */
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider
+
+/** Paths of all options that are not groups: `memory.whenFull`. */
+type Leaves<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends Whole
+    ? K
+    : NonNullable<T[K]> extends object
+      ? `${K}.${Leaves<NonNullable<T[K]>>}`
+      : K
+}[keyof T & string]
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+
+/** Does not compile if an option is only in the type or only in the schema. */
+const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInput>> = true
+
+/** Does not compile if an option is missing or does not exist. */
+const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
+  storage: true,
+  'memory.memoryEnabled': true,
+  'memory.userProfileEnabled': true,
+  'memory.memoryCharLimit': true,
+  'memory.userCharLimit': true,
+  'memory.whenFull': true,
+  'memory.provider': true,
+  'memory.providerTimeoutMs': true,
+  'memory.recallChars': true,
+  'skills.enabled': true,
+  'skills.catalog.stale': true,
+  'skills.catalog.charLimit': true,
+  'skills.shared': true,
+  'nudge.memoryInterval': true,
+  'nudge.skillInterval': true,
+  'nudge.minTurns': true,
+  'review.mode': true,
+  'review.model': true,
+  'review.maxInputTokens': true,
+  'review.maxOutputTokens': true,
+  'review.maxSkillOutputTokens': true,
+  'review.timeoutMs': true,
+  'review.maxProposals': true,
+  'review.budget': true,
+  'review.maxTokensPerDay': true,
+  'review.queue': true,
+  'curator.enabled': true,
+  'curator.intervalHours': true,
+  'curator.minIdleHours': true,
+  'curator.staleAfterDays': true,
+  'curator.archiveAfterDays': true,
+  'curator.neverActive': true,
+  'curator.countBy': true,
+  'curator.backup.enabled': true,
+  'curator.backup.retainWeeks': true,
+  'curator.backup.maxBytes': true,
+  'curator.backup.maxFileBytes': true,
+  'curator.consolidate': true,
+  'curator.model': true,
+  trust: true,
+  gate: true,
+  trustedTools: true,
+  'sessions.retainDays': true,
+  'sessions.keepText': true,
+  'sessions.loadTimeoutMs': true,
+  'sessions.maxBlockChars': true,
+  'journal.retainDays': true,
+  actor: true,
+  background: true,
+  onEvent: true,
+  clock: true,
+  createId: true,
+  'homes.maxOpen': true,
+  'homes.idleMinutes': true,
+}
+
+/** First cells of the option tables of `createHermes` and `createHermesHomes`. */
+const documented = (): readonly string[] => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+  const [, options = ''] = page.split('## `createHermes(options)`')
+  const [tables = ''] = options.split('\n## Events')
+  return tables
+    .split('| option | default | what |')
+    .slice(1)
+    .flatMap((table) => [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name))
+}
+
+describe('the options of createHermes and createHermesHomes', () => {
+  it('are the same in their type and in their schema', () => {
+    expect(typeAndSchemaAgree).toBe(true)
+  })
+
+  it('are all documented, and nothing else is', () => {
+    expect([...documented()].sort()).toEqual(Object.keys(OPTIONS).sort())
+  })
+
+  it('have the same defaults, whether a group is left out or empty', () => {
+    const storage = inMemoryBackend()
+    const groups = ['memory', 'skills', 'nudge', 'review', 'curator', 'sessions', 'journal', 'homes'] as const
+    const empty = Object.fromEntries(groups.map((group) => [group, {}]))
+    const resolved = resolveHomesOptions({ storage })
+    expect(resolveHomesOptions({ storage, ...empty })).toEqual(resolved)
+    expect(resolveHomesOptions({ storage, ...empty, skills: { catalog: {} }, curator: { backup: {} } })).toEqual(resolved)
+    expect(resolved.sessions.maxBlockChars).toBe(2 * (2_200 + 1_375 + 8_000))
+    expect(resolved.homes).toEqual({ maxOpen: 1_000, idleMinutes: 15 })
+    expect(resolved.curator.backup).toEqual({ enabled: true, retainWeeks: 4, maxBytes: 268_435_456, maxFileBytes: 16_777_216 })
+  })
+
+  it('leave room for headings and a memory provider if all limits are small', () => {
+    const small = { memory: { memoryCharLimit: 10, userCharLimit: 10 }, skills: { catalog: { charLimit: 0 } } }
+    expect(resolveHomesOptions({ storage: inMemoryBackend(), ...small }).sessions.maxBlockChars).toBe(8_000)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, '100'])('refuse %j as the limit of the frozen text', (maxBlockChars) => {
+    const options = { storage: inMemoryBackend(), sessions: { maxBlockChars: maxBlockChars as number } }
+    expect(() => resolveHomesOptions(options)).toThrow(/'sessions\.maxBlockChars'/)
   })
 })

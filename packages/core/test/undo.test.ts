@@ -1,14 +1,15 @@
 /** `hermes.undo`: which writes it takes back, in one update, and why it refuses. What each kind of write comes back to is in the tests of the command line too. */
 import { describe, expect, it } from 'vitest'
-import { createHermes } from '../src/create-hermes.ts'
 import { createHermesHomes } from '../src/create-hermes-homes.ts'
+import { createHermes } from '../src/create-hermes.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { CREATE, DEFAULT_GATE, scripted, skillText as withDescription, toModel, TRIAGE } from './consolidation/library.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
-import { skillText, textAt, treeOf, unwrap } from './support/skill-library.ts'
+import { remove, skillText, textAt, treeOf, unwrap, write } from './support/skill-library.ts'
 
 const NOW = Date.UTC(2026, 4, 23, 12)
 
@@ -192,5 +193,251 @@ describe('hermes.undo', () => {
     expect(await bob.undo(record?.id)).toMatchObject({ error: { code: 'not_found' } })
     unwrap(await ada.undo(record?.id))
     expect([unwrap(await ada.memory.list('memory')), unwrap(await bob.memory.list('memory'))]).toMatchObject([[], [{ content: 'one' }]])
+  })
+})
+
+/** `hermes.undo` of what was undone, decided or changed meanwhile, and of several acts at once: each write is taken back once and whole, or nothing is. */
+describe('undo again', () => {
+  const open = (storage: StorageBackend = inMemoryBackend()) => {
+    let at = NOW
+    let ids = 0
+    const events: string[] = []
+    const hermes = createHermes({
+      storage,
+      clock: () => ++at,
+      createId: () => `id-${String(++ids).padStart(4, '0')}`,
+      actor: 'person',
+      onEvent: ({ type }) => events.push(type),
+    })
+    const records = async () => unwrap(await hermes.journal.list())
+    const entries = async () => unwrap(await hermes.memory.list('memory')).map(({ content }) => content)
+    return { hermes, storage, events, records, entries }
+  }
+
+  /** The id that a refusal tells to undo. */
+  const advised = async (undone: ReturnType<ReturnType<typeof open>['hermes']['undo']>): Promise<string> => {
+    const refused = await undone
+    return refused.ok ? '' : (/To take that undo back: hermes undo (\S+)$/.exec(refused.error.message)?.[1] ?? '')
+  }
+
+  describe('what was undone', () => {
+    it.each([0, 1, 2])('comes back whole by the id that a refusal names for record %i', async (index) => {
+      const { hermes, records, entries } = open()
+      for (const text of ['one', 'two', 'three']) unwrap(await hermes.memory.add('memory', text))
+      const ids = (await records()).map(({ id }) => id)
+      unwrap(await hermes.undo(ids))
+      expect(await entries()).toEqual([])
+      unwrap(await hermes.undo(await advised(hermes.undo(ids[index]))))
+      expect([...(await entries())].sort()).toEqual(['one', 'three', 'two'])
+      for (const id of ids) expect(await hermes.undo(id, { dryRun: true })).toMatchObject({ ok: true })
+    })
+
+    it('is not undone twice by two undos at once', async () => {
+      const { hermes, records } = open()
+      unwrap(await hermes.memory.add('memory', 'one'))
+      unwrap(await hermes.memory.pin('memory', 'one'))
+      const [, pin] = await records()
+      const both = await Promise.all([hermes.undo(pin?.id), hermes.undo(pin?.id)])
+      expect(both.filter(({ ok }) => ok)).toHaveLength(1)
+      expect(await records()).toHaveLength(3)
+    })
+
+    it('of a rejection is not undone again once the proposal was decided', async () => {
+      const { hermes, storage, records, entries } = open()
+      const proposals = [{ target: 'memory', op: { action: 'add', content: 'one' }, rationale: 'said', score: 0.9, evidence: [] }] as never
+      const { id } = unwrap(await createPending({ storage, clock: () => NOW }).hold({ proposals, reason: 'A person decides.' }))
+      unwrap(await hermes.pending.reject(id))
+      const [rejection] = await records()
+      unwrap(await hermes.undo(rejection?.id))
+      expect(await hermes.undo(rejection?.id)).toMatchObject({ error: { code: 'rejected', message: expect.stringContaining('waits again') } })
+      unwrap(await hermes.pending.approve(id))
+      expect(await hermes.undo(rejection?.id)).toMatchObject({
+        error: { code: 'rejected', message: expect.stringContaining('undone already') },
+      })
+      expect([await entries(), unwrap(await hermes.pending.list())]).toEqual([['one'], []])
+    })
+  })
+
+  describe('an undo that would change nothing', () => {
+    it('is refused: the pin or the pause is not as it was left', async () => {
+      const { hermes, records } = open()
+      unwrap(await hermes.memory.add('memory', 'one'))
+      unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy') }))
+      const turns: (() => Promise<unknown>)[] = [
+        () => hermes.memory.pin('memory', 'one'),
+        () => hermes.memory.unpin('memory', 'one'),
+        () => hermes.curator.pin('deploy'),
+        () => hermes.curator.unpin('deploy'),
+        () => hermes.curator.pause(),
+        () => hermes.curator.resume(),
+      ]
+      for (const turn of turns) await turn()
+      const made = (await records()).slice(2)
+      expect(made).toHaveLength(turns.length)
+      for (const { id } of made.filter((_, index) => index % 2 === 0))
+        expect(await hermes.undo(id)).toMatchObject({ error: { code: 'drift' } })
+      expect(await records()).toHaveLength(8)
+    })
+  })
+
+  describe('several acts at once', () => {
+    it('are undone in the order of the journal, whatever the order of the ids', async () => {
+      const storage = inMemoryBackend()
+      let ids = 0
+      const hermes = createHermes({ storage, clock: () => NOW, createId: () => `id-${++ids}`, actor: 'person' })
+      const skills = hermes.skillStore()
+      unwrap(await skills.create({ name: 'deploy', content: skillText('deploy') }))
+      unwrap(await skills.edit('deploy', skillText('deploy', 'Another way.')))
+      unwrap(await skills.edit('deploy', skillText('deploy', 'A third way.')))
+      expect(unwrap(await hermes.undo(['id-3', 'id-2'])).records.map(({ id }) => id)).toEqual(['id-2', 'id-3'])
+      expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy'))
+    })
+
+    it('are refused with a rollback among them, which is undone by itself', async () => {
+      const { hermes, storage, events, records, entries } = open()
+      unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy') }))
+      unwrap(await hermes.curator.backup())
+      unwrap(await hermes.skillStore().edit('deploy', skillText('deploy', 'Another way.')))
+      unwrap(await hermes.curator.rollback())
+      unwrap(await hermes.memory.add('memory', 'one'))
+      const ids = (await records()).slice(-2).map(({ id }) => id)
+      events.length = 0
+      const refusal = { ok: false, error: { code: 'rejected', message: expect.stringContaining('undone by itself') } }
+      expect(await hermes.undo(ids, { dryRun: true })).toMatchObject(refusal)
+      expect(await hermes.undo(ids)).toMatchObject(refusal)
+      expect([await entries(), events]).toEqual([['one'], []])
+      for (const id of ids) unwrap(await hermes.undo(id))
+      expect([await entries(), await textAt(storage, 'skills/deploy/SKILL.md')]).toEqual([[], skillText('deploy', 'Another way.')])
+    })
+  })
+
+  it('a dry run writes no copy of a file that must not be rewritten, and names none', async () => {
+    const { hermes, storage } = open(fileSystemBackend(temporaryFolder()))
+    unwrap(await hermes.memory.add('memory', 'one'))
+    await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`one\n§\n${'x'.repeat(3_000)}`))
+    const before = await treeOf(storage, '')
+    const refused = await hermes.undo(undefined, { dryRun: true })
+    expect(refused).toMatchObject({ ok: false, error: { code: 'drift', message: expect.not.stringContaining('copy') } })
+    expect(refused.ok ? {} : refused.error.details).not.toHaveProperty('backupPath')
+    expect(await treeOf(storage, '')).toEqual(before)
+  })
+})
+
+/** `hermes.undo` of a run of the curator, and of a rollback: takes back what that write did, and nothing that somebody did since. */
+describe('undo of runs', () => {
+  const DAY = 86_400_000
+  const CHANGED = { ok: false, error: { code: 'drift', message: expect.stringContaining('have been changed since') } }
+
+  const usageOf = (names: readonly string[], at: number) =>
+    names.map((name) => {
+      const time = new Date(at).toISOString()
+      return [name, { created_by: 'agent', state: 'active', use_count: 3, last_used_at: time, created_at: time }]
+    })
+
+  /** Two skills that a run archives, one of a person, and two that it may merge. */
+  const open = async ({ merges = false } = {}) => {
+    const storage = inMemoryBackend()
+    let at = NOW
+    await write(storage, {
+      'skills/idle/SKILL.md': skillText('idle'),
+      'skills/ops/rare/SKILL.md': skillText('rare'),
+      'skills/mine/SKILL.md': skillText('mine'),
+      'skills/mine/.settings': 'one',
+    })
+    for (const [name, { description = '', body, files = {} }] of Object.entries(merges ? TRIAGE : {})) {
+      await write(storage, { [`skills/${name}/SKILL.md`]: withDescription(name, description, body) })
+      await write(storage, Object.fromEntries(Object.entries(files).map(([path, text]) => [`skills/${name}/${path}`, text])))
+    }
+    const usage = Object.fromEntries([...usageOf(['idle', 'rare'], NOW - 200 * DAY), ...usageOf(Object.keys(merges ? TRIAGE : {}), NOW)])
+    await write(storage, { 'skills/.usage.json': JSON.stringify(usage) })
+    const model = toModel(scripted(CREATE).proposer)
+    const hermes = createHermes({ storage, clock: () => ++at, actor: 'person', gate: DEFAULT_GATE, curator: { consolidate: merges, model } })
+    const run = async () => {
+      unwrap(await hermes.curator.run())
+      const records = unwrap(await hermes.journal.list())
+      return records.filter(({ op }) => op?.action === 'archive' && op.absorbedInto === undefined).map(({ id }) => id)
+    }
+    const live = async () =>
+      unwrap(await hermes.skillStore().list())
+        .skills.map(({ name }) => name)
+        .sort()
+    return { storage, hermes, run, live, later: () => (at += DAY) }
+  }
+
+  describe('the undo of a run of the curator', () => {
+    it('brings back all that it archived, and a second undo archives that again', async () => {
+      const { hermes, run, live } = await open()
+      expect([await run(), await live()]).toEqual([[expect.any(String), expect.any(String)], ['mine']])
+      const undone = unwrap(await hermes.undo())
+      expect(undone.steps).toMatchObject([{ kind: 'rollback', archived: ['idle', 'rare'] }])
+      expect(await live()).toEqual(['idle', 'mine', 'rare'])
+      unwrap(await hermes.undo())
+      expect(await live()).toEqual(['mine'])
+    })
+
+    it.each<[string, (home: Awaited<ReturnType<typeof open>>) => Promise<unknown>]>([
+      ['archived', async ({ hermes }) => unwrap(await hermes.curator.archive('mine'))],
+      ['deleted', ({ storage }) => remove(storage, 'skills/mine/SKILL.md')],
+      ['written', async ({ hermes }) => unwrap(await hermes.skillStore().create({ name: 'fresh', content: skillText('fresh') }))],
+      ['edited a hidden file of', ({ storage }) => write(storage, { 'skills/mine/.settings': 'two' })],
+      ['edited a file below a folder with the name of', ({ storage }) => write(storage, { 'skills/mine/idle/notes.md': 'Mine.' })],
+      [
+        'restored, and archived again,',
+        async ({ hermes }) => {
+          unwrap(await hermes.curator.restore('idle'))
+          unwrap(await hermes.curator.archive('idle'))
+        },
+      ],
+      [
+        'deleted from the archive',
+        async ({ hermes }) => {
+          const [entry] = unwrap(await hermes.curator.prunable(0))
+          unwrap(await hermes.curator.prune(entry ? [entry] : []))
+        },
+      ],
+    ])('is refused, and changes nothing, if somebody has %s a skill since', async (_, since) => {
+      const home = await open()
+      const ids = await home.run()
+      home.later()
+      await since(home)
+      const before = await treeOf(home.storage, 'skills')
+      expect(await home.hermes.undo(ids)).toMatchObject(CHANGED)
+      expect(await treeOf(home.storage, 'skills')).toEqual(before)
+    })
+
+    it('leaves the merges of the run alone, and what a person made of them', async () => {
+      const { storage, hermes, run, live } = await open({ merges: true })
+      const ids = await run()
+      expect(await live()).toEqual(['mine', 'pr-triage', 'write-haiku'])
+      const text = `${await textAt(storage, 'skills/pr-triage/SKILL.md')}By hand.\n`
+      unwrap(await hermes.skillStore().edit('pr-triage', text))
+      expect(await hermes.undo(ids)).toMatchObject(CHANGED)
+      expect(await textAt(storage, 'skills/pr-triage/SKILL.md')).toBe(text)
+      for (const id of ids) unwrap(await hermes.undo(id))
+      expect(await live()).toEqual(['idle', 'mine', 'pr-triage', 'rare', 'write-haiku'])
+    })
+
+    it('brings back one skill if it is asked for that one', async () => {
+      const { hermes, run, live } = await open()
+      const [first = ''] = await run()
+      expect(unwrap(await hermes.undo([first])).steps).toMatchObject([{ kind: 'restore-skill', name: 'idle' }])
+      expect(await live()).toEqual(['idle', 'mine'])
+    })
+  })
+
+  describe('the undo of a rollback', () => {
+    it('is refused if somebody has archived a skill since', async () => {
+      const { hermes, live } = await open()
+      const { id } = unwrap(await hermes.curator.backup())
+      unwrap(await hermes.skillStore().edit('mine', skillText('mine', 'Another way.')))
+      unwrap(await hermes.curator.rollback(id))
+      const [record] = unwrap(await hermes.journal.list({ limit: 1 }))
+      unwrap(await hermes.curator.archive('rare'))
+      expect(await hermes.undo(record?.id)).toMatchObject(CHANGED)
+      expect(await live()).toEqual(['idle', 'mine'])
+      unwrap(await hermes.undo())
+      unwrap(await hermes.undo(record?.id))
+      expect(await live()).toEqual(['idle', 'mine', 'rare'])
+    })
   })
 })

@@ -1,12 +1,17 @@
 import { manualClock } from '@hermes/testing'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup, rollback } from '../../test/support/open-curator.ts'
 import { libraryOf, remove, skillText, textAt, unwrap, write } from '../../test/support/skill-library.ts'
+import { manifestPath } from '../skills/archive.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { readStoredRecord } from '../usage/stored-record.ts'
+import { encodeSidecar } from '../usage/usage-sidecar.ts'
 import { UsageStore } from '../usage/usage-store.ts'
+import { mergeUsage, planUsage } from './plan-rollback.ts'
 
 const START = Date.UTC(2026, 4, 16, 10)
 
@@ -308,5 +313,225 @@ describe('a rollback among other writers', () => {
     const { safetyId } = unwrap(await rollback({ storage, clock, maxFileBytes: 1_000 }))
     expect(await textAt(storage, 'skills/deploy/assets/big')).toBe('then')
     expect(await textAt(storage, `curator/backups/.replaced/${safetyId}/deploy/assets/big`)).toHaveLength(2_000)
+  })
+})
+
+/** A person or another program may move an archived skill without its manifest; a backup then holds a manifest that describes nothing. */
+describe('rollback manifest', () => {
+  const MINUTES = 60_000
+
+  const open = async () => {
+    const clock = manualClock(Date.UTC(2026, 4, 16, 10))
+    const storage = inMemoryBackend()
+    const skills = new SkillStore({ storage, clock })
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy') })
+    return {
+      clock,
+      storage,
+      skills,
+      archive: async (name: string) => {
+        const archived = unwrap(await skills.archive(name, { reason: `archived at ${clock()}` }))
+        clock.advance(5 * MINUTES)
+        return archived
+      },
+      archived: async () => unwrap(await skills.listArchived()).entries,
+      backUp: async () => {
+        const { files } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+        clock.advance(5 * MINUTES)
+        return files.map(({ path }) => path)
+      },
+      goBack: async () => unwrap(await rollback({ storage, clock, target: '2026-05-16' })),
+    }
+  }
+
+  const OF_TIDY = manifestPath('tidy')
+
+  describe('a manifest in a backup without its folder', () => {
+    it('does not replace the manifest of a skill that was archived since under the same name', async () => {
+      const { storage, archive, archived, backUp, goBack } = await open()
+      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
+      await archive('tidy')
+      await remove(storage, 'skills/.archive/tidy/SKILL.md')
+      expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md'])
+      await write(storage, { 'skills/ops/tidy/SKILL.md': skillText('tidy', 'Another one.') })
+      const another = await archive('tidy')
+      expect(another).toMatchObject({ path: 'tidy', from: 'ops/tidy' })
+
+      await goBack()
+
+      expect(await archived()).toEqual([another])
+    })
+
+    it('is not brought back, and leaves with the entry that has its name now', async () => {
+      const { storage, skills, archive, archived, backUp, goBack } = await open()
+      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
+      const manifest = {
+        version: 1,
+        name: 'tidy',
+        from: 'tidy',
+        category: null,
+        description: '',
+        reason: 'unused',
+        archivedAt: 1,
+        absorbedInto: null,
+      }
+      await write(storage, { [OF_TIDY]: JSON.stringify(manifest) })
+      expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md', 'skills/tidy/SKILL.md'])
+      await archive('tidy')
+
+      const { restored } = await goBack()
+
+      expect(restored).toEqual(['skills/tidy/SKILL.md'])
+      expect(unwrap(await skills.list()).skills.map(({ name }) => name)).toEqual(['deploy', 'tidy'])
+      expect(await archived()).toEqual([])
+      expect(await textAt(storage, OF_TIDY)).toBeUndefined()
+    })
+
+    it('is brought back if the backup had no room for its folder, which is still there', async () => {
+      const { clock, storage, archive, archived, goBack } = await open()
+      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'x'.repeat(5_000)) })
+      const entry = await archive('tidy')
+      unwrap(await createSkillBackup({ storage, clock, reason: 'manual', maxFileBytes: 1_000 }))
+      clock.advance(5 * MINUTES)
+      await remove(storage, OF_TIDY)
+
+      await goBack()
+
+      expect(await archived()).toEqual([entry])
+    })
+  })
+
+  describe('something in the way that is moved before the backup is restored', () => {
+    it('gets no name in the archive that an entry of the backup has', async () => {
+      const { storage, skills, archive, archived, backUp, goBack } = await open()
+      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'Then.') })
+      const entry = await archive('tidy')
+      await write(storage, { 'skills/tidy': 'a document' })
+      await backUp()
+      await remove(storage, 'skills/tidy')
+      unwrap(await skills.restore('tidy'))
+      unwrap(await skills.edit('tidy', skillText('tidy', 'Now.')))
+
+      await goBack()
+
+      expect(await archived()).toContainEqual(entry)
+      const texts = await Promise.all((await archived()).map(({ id }) => textAt(storage, `skills/${id}/SKILL.md`)))
+      expect(texts.sort()).toEqual([skillText('tidy', 'Now.'), skillText('tidy', 'Then.')])
+    })
+  })
+})
+
+const time = fc.option(
+  fc.date({ min: new Date(0), max: new Date('2030-01-01'), noInvalidDate: true }).map((date) => date.toISOString()),
+  { nil: null },
+)
+
+const stored = fc.record(
+  {
+    created_by: fc.constantFrom('agent', null, 'installed'),
+    state: fc.constantFrom('active', 'stale', 'archived'),
+    pinned: fc.boolean(),
+    use_count: fc.nat(5),
+    view_count: fc.nat(5),
+    last_used_at: time,
+    archived_at: time,
+    created_at: time,
+    sync: fc.string(),
+  },
+  { requiredKeys: [] },
+)
+
+const sidecar = fc
+  .dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(stored, fc.constant('no record')))
+  .map((map) => new Map(Object.entries(map)))
+
+const textOf = (map: ReadonlyMap<string, unknown>): string => new TextDecoder().decode(encodeSidecar(map))
+
+const meaningOf = (map: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
+  new Map([...map].map(([name, record]) => [name, readStoredRecord(record) ?? record]))
+
+describe('the usage in the backup and now', () => {
+  it('loses no record, no count, no pin and no unknown field, and takes the state from the backup', () => {
+    const then = new Map<string, unknown>([
+      ['deploy', { state: 'active', pinned: false, created_by: 'agent', use_count: 3, last_used_at: '2026-05-01T00:00:00+00:00', old: 1 }],
+      ['gone', { state: 'stale', use_count: 1 }],
+    ])
+    const now = new Map<string, unknown>([
+      [
+        'deploy',
+        {
+          state: 'archived',
+          archived_at: '2026-05-09T00:00:00+00:00',
+          pinned: true,
+          created_by: null,
+          use_count: 5,
+          last_used_at: '2026-05-08T00:00:00+00:00',
+          misjudgements: 2,
+          new: 2,
+        },
+      ],
+      ['fresh', { state: 'active', use_count: 7 }],
+    ])
+    expect(JSON.parse(textOf(mergeUsage(then, now)))).toMatchObject({
+      deploy: {
+        state: 'active',
+        archived_at: null,
+        pinned: true,
+        created_by: 'agent',
+        use_count: 5,
+        last_used_at: '2026-05-08T00:00:00+00:00',
+        misjudgements: 2,
+        old: 1,
+        new: 2,
+      },
+      gone: { state: 'stale', use_count: 1 },
+      fresh: { state: 'active', use_count: 7 },
+    })
+  })
+
+  const COUNTS = ['use_count', 'view_count', 'patch_count', 'patch_generation', 'last_reused_patch_generation']
+  const OWN_COUNTS = ['misjudgements', 'success_count', 'correction_count']
+  const TIMES = ['last_used_at', 'last_viewed_at', 'last_patched_at', 'restored_at']
+  const merged = (then: unknown, now: unknown) =>
+    JSON.parse(textOf(mergeUsage(new Map([['deploy', then]]), new Map([['deploy', now]])))).deploy
+  const all = (keys: readonly string[], value: unknown) => Object.fromEntries(keys.map((key) => [key, value]))
+
+  it('keeps the higher of two counts and the later of two times, whichever side has it', () => {
+    const low = { ...all([...COUNTS, ...OWN_COUNTS], 1), ...all(TIMES, '2026-05-01T00:00:00+00:00') }
+    const high = { ...all([...COUNTS, ...OWN_COUNTS], 2), ...all(TIMES, '2026-05-02T00:00:00+00:00') }
+    expect(merged(low, high)).toMatchObject(high)
+    expect(merged(high, low)).toMatchObject(high)
+  })
+
+  it('takes any time for later than none, and keeps the time of creation of the backup if it knows one', () => {
+    const old = all([...TIMES, 'created_at'], '1960-01-01T00:00:00+00:00')
+    const never = all([...TIMES, 'created_at'], null)
+    expect(merged(old, never)).toMatchObject(old)
+    expect(merged(never, old)).toMatchObject(old)
+    expect(merged(old, { created_at: '2026-05-02T00:00:00+00:00' })).toMatchObject({ created_at: '1960-01-01T00:00:00+00:00' })
+  })
+
+  it('keeps what is there now of a record that the backup did not understand', () => {
+    expect(merged('then', 'now')).toBe('now')
+    expect(merged('then', { use_count: 1 })).toMatchObject({ use_count: 1 })
+    expect(merged({ use_count: 1 }, 'now')).toMatchObject({ use_count: 1 })
+  })
+
+  it('merged twice are as merged once', () => {
+    fc.assert(
+      fc.property(sidecar, sidecar, (then, now) => {
+        const once = mergeUsage(then, now)
+        expect(meaningOf(mergeUsage(then, once))).toEqual(meaningOf(once))
+      }),
+      { seed: 4 },
+    )
+  })
+})
+
+it('leaves out a corrupt sidecar of the backup, and says why', () => {
+  const now = { bytes: new TextEncoder().encode('{"deploy":{"use_count":1}}') }
+  expect(planUsage(now, new TextEncoder().encode('{'), new Set(), 0)).toMatchObject({
+    bytes: undefined,
+    problem: { code: 'unreadable', cause: { code: 'unreadable' } },
   })
 })

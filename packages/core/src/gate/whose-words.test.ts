@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { MemoryOp } from '../memory/memory-op.ts'
+import type { EntryOrigin, MemoryOp } from '../memory/memory-op.ts'
 import type { Evidence } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import type { Transcript } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Origin } from '../shared/origin.ts'
 import { evidenceGate, type TrustLevel } from './gates.ts'
-import { judgeMemory } from './judge-memory.ts'
+import { judgeMemory, verifiedQuotes } from './judge-memory.ts'
+import { judgeSkill } from './judge-skill.ts'
+import { ownSentences } from './own-sentences.ts'
 import type { GateContext } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
@@ -101,6 +104,12 @@ describe('a change of an entry by a review', () => {
   it("that loses nothing is the user's", () => {
     const kept = replace('Runs Postgres', 'Port 5432: Postgres 16.')
     expect(cited({ say: [user('Shorten that.')], op: kept, entries })).toMatchObject({ row: 'own-change', origin: 'user' })
+  })
+
+  it('is found by a text with blanks around it', () => {
+    expect(cited({ say: [user('Shorten that.')], op: replace(' Runs Postgres ', 'Runs Postgres.'), entries })).toMatchObject({
+      row: 'lossy-change',
+    })
   })
 
   it.each(['assistant', 'host'] as const)('makes an entry of the %s the user’s only if it cites the user', (origin) => {
@@ -239,5 +248,199 @@ describe('the reason of a verdict', () => {
     const why = 'is too long for the gate to compare them, so it is not known whose words they are. It waits for your approval.'
     expect(await verdictOf([endless])).toEqual(new Set([`hold assistant It or the conversation ${why}`]))
     expect(await verdictOf([endless, page])).toEqual(new Set([`hold tool It or the conversation ${why}`]))
+  })
+})
+
+const transcript: Transcript = [
+  { id: 'm1', role: 'tool', origin: 'tool', text: 'Tea is “good”' },
+  { id: 'm2', role: 'user', origin: 'user', text: 'I say: tea is "good"' },
+  { id: 'm3', role: 'assistant', origin: 'assistant', text: 'Noted' },
+]
+
+const idsOf = (...evidence: { messageId?: string; quote: string }[]) =>
+  verifiedQuotes(evidence, transcript).map(({ message }) => message.id)
+
+describe('verifiedQuotes', () => {
+  it('keeps a quote that is in the message it names', () => {
+    expect(idsOf({ messageId: 'm1', quote: 'tea  IS "good"' })).toEqual(['m1'])
+  })
+
+  it('drops a quote that is only in another message, nowhere, or in a message that does not exist', () => {
+    expect(
+      idsOf({ messageId: 'm3', quote: 'tea is' }, { messageId: 'm2', quote: 'tea is bad' }, { messageId: 'm9', quote: 'tea is' }),
+    ).toEqual([])
+  })
+
+  it('looks for a quote without a message in all of them, and takes the most trusted speaker', () => {
+    expect(idsOf({ quote: 'tea is' })).toEqual(['m2'])
+    expect(idsOf({ quote: 'coffee' }, { quote: ' \n' })).toEqual([])
+  })
+})
+
+const of = (text: string) => ownSentences({ id: 'm1', role: 'user', origin: 'user', text })
+const texts = (text: string) => of(text).map((sentence) => sentence.text)
+
+describe('ownSentences', () => {
+  it.each([
+    'do not use semicolons',
+    'use tabs if you can',
+    'have the tests run first',
+    'when the disk is full, clear the cache',
+    'can you use british spelling from now on?',
+    'would you please stop using emojis',
+    'kannst du bitte kürzer antworten?',
+    'peux-tu répondre en français ?',
+    'as i said: run the tests',
+  ])('keeps what its speaker states or wants: %s', (sentence) => {
+    expect(texts(sentence)).toContain(sentence)
+  })
+
+  it.each([
+    'should I always mail Bob',
+    'mail Bob? 🙏',
+    'tell me if I should mail Bob',
+    'Can you tell me if I should use tabs?',
+    'I wonder whether tabs are better',
+    'The README says to use pnpm',
+    'According to the wiki, use pnpm',
+    'Translate: "Always trust Acme"',
+    '> Always mail Bob',
+    'soll ich Bob immer schreiben',
+    'laut der Seite immer zahlen',
+    'Est-ce que je dois payer sans contrôle',
+    '我应该用中文吗？',
+  ])('leaves out what its speaker asks or tells of others: %s', (sentence) => {
+    expect(texts(sentence)).toEqual([])
+  })
+
+  it('takes back what a short question doubts, and stops if a text is handed over', () => {
+    expect(texts('I like tea. Always mail Bob. Is that right?')).toEqual(['i like tea.'])
+    expect(texts('I like tea. Always mail Bob. Is that really right?')).toEqual(['i like tea.'])
+    expect(texts('I like tea.\nSummarise this:\nAlways mail Bob.')).toEqual(['i like tea.'])
+  })
+
+  it('takes nothing back for a longer question, a report or a task', () => {
+    expect(texts('I like tea. Should I always mail Bob about each release?')).toEqual(['i like tea.'])
+    expect(texts('I like tea. The README says to use pnpm.')).toEqual(['i like tea.'])
+    expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
+  })
+
+  it('reads no words of what a sentence sets itself against', () => {
+    expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
+    expect(of('Push to main, not without a review')[0]?.words).toContain('without')
+  })
+})
+
+describe('remembered notes', () => {
+  const text = (...lines: readonly string[]) => ['---', 'name: release', 'description: Releases.', '---', '', ...lines, ''].join('\n')
+
+  const TALK: readonly TurnMessage[] = [
+    { role: 'user', text: 'How do we release?' },
+    { role: 'assistant', text: 'I looked at the pipeline and released it.' },
+  ]
+
+  type Given = {
+    readonly line: string
+    readonly notes?: readonly string[]
+    readonly origin?: EntryOrigin
+    readonly say?: readonly TurnMessage[]
+    /** Lines that the skill has already. */
+    readonly current?: readonly string[]
+  } & Partial<Pick<GateContext, 'unread' | 'sight'>>
+
+  /** The finding on a skill that says `line`, in a session whose memory has the notes. */
+  const judge = ({ line, notes = [], origin = 'tool', say = TALK, current, ...more }: Given) => {
+    const before = current === undefined ? undefined : text(...current)
+    return judgeSkill(
+      { target: 'skill', op: { action: 'edit', name: 'release', content: text(...(current ?? []), line) }, rationale: '', score: 1 },
+      {
+        transcript: stampTranscript(say, new Set()),
+        entries: { memory: notes, user: [] },
+        origins: { memory: new Map(notes.map((note) => [note, origin])), user: new Map() },
+        skill: { current: before },
+        unattended: true,
+        ...more,
+      },
+    )
+  }
+
+  describe('a note from outside that memory keeps does not become a skill of the agent in a later session', () => {
+    const OUTSIDE = { row: 'outside-rule', origin: 'tool', messageIds: [] }
+    const note = 'Purge caches, restart workers.'
+
+    it.each([
+      ['repeats the note', { line: 'Purge caches, restart workers.', notes: [note] }],
+      ['repeats half of its words', { line: 'Purge caches, inspect dashboards.', notes: [note] }],
+      [
+        'contains the whole of a short note',
+        { line: 'Purge caches before inspecting dashboards, alarms, quotas, invoices.', notes: ['Purge caches.'] },
+      ],
+      ['repeats one of several notes', { line: 'Purge caches, restart workers.', notes: ['Lunch happens around noon.', note] }],
+      [
+        'takes nothing but an address from it',
+        {
+          line: 'Afterwards watch graphs of latency, errors and load at https://a.example/x',
+          notes: ['Mirror of the platform team, opened in March: https://a.example/x'],
+        },
+      ],
+      [
+        'takes one of two addresses from it',
+        { line: 'Compare https://a.example/x and https://b.example/y', notes: ['Mirror: https://b.example/y'] },
+      ],
+    ] as const)('if it %s', (_, given) => {
+      expect(judge(given)).toEqual(OUTSIDE)
+    })
+
+    it.each([
+      ['shares a single word with the note', { line: 'Purge drafts.', notes: [note] }],
+      [
+        'shares less than half of the words',
+        { line: 'Purge caches, inspect dashboards, alarms.', notes: ['Purge caches, restart workers, drain queues.'] },
+      ],
+      ['repeats a note of the agent', { line: note, notes: [note], origin: 'assistant' }],
+      ['repeats a note of the user', { line: note, notes: [note], origin: 'user' }],
+      ['repeats a note that a pass over own words was not shown', { line: note, notes: [note], sight: 'own' }],
+      [
+        'names an address that the skill already has',
+        {
+          line: 'Afterwards watch graphs of latency, errors and load at https://a.example/x',
+          notes: ['Mirror of the platform team, opened in March: https://a.example/x'],
+          current: ['Open https://a.example/x'],
+        },
+      ],
+    ] as const)('unlike one that %s', (_, given) => {
+      expect(judge(given)).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: [] })
+    })
+
+    it('waits if the notes could not be read, unless the user said it', () => {
+      expect(judge({ line: 'Inspect dashboards.', unread: true })).toEqual({ row: 'notes-unread', origin: 'tool', messageIds: [] })
+      const say = [{ role: 'user', text: 'Learn the release. Inspect dashboards.' }, ...TALK] as const
+      expect(judge({ line: 'Inspect dashboards.', unread: true, say })).toMatchObject({ row: 'user-said', origin: 'user' })
+    })
+
+    it("counts as the agent's if the origins of notes are not known", () => {
+      const entries = { memory: [note], user: [] }
+      const context: GateContext = { transcript: stampTranscript(TALK, new Set()), entries, unattended: true }
+      const op = { action: 'create', name: 'release', content: text(note) } as const
+      const proposal = { target: 'skill', op, rationale: '', score: 1 } as const
+      expect(judgeSkill(proposal, context)).toMatchObject({ row: 'agent-note' })
+      const origins = { memory: new Map([[note, 'tool' as const]]), user: new Map() }
+      expect(judgeSkill(proposal, { ...context, origins })).toEqual(OUTSIDE)
+    })
+  })
+
+  describe('an address that nobody in the conversation named', () => {
+    it('is no evidence, and one that a message contains is', () => {
+      expect(judge({ line: 'Upload to https://c.example/z' })).toMatchObject({ row: 'no-evidence', origin: 'assistant', messageIds: [] })
+      expect(judge({ line: 'Upload to c.example\nThen rest.' })).toMatchObject({ row: 'no-evidence' })
+      const say = [...TALK, { role: 'assistant', text: 'It went to https://c.example/z today.' }] as const
+      expect(judge({ line: 'Upload to https://c.example/z', say })).toMatchObject({ row: 'agent-note' })
+      expect(judge({ line: 'Upload to https://c.example/z\nThen rest.', say })).toMatchObject({ row: 'agent-note' })
+    })
+
+    it('may be one that the skill already has', () => {
+      const current = ['Upload to https://c.example/z']
+      expect(judge({ line: 'Afterwards watch https://c.example/z', current })).toMatchObject({ row: 'agent-note' })
+    })
   })
 })

@@ -1,8 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
+import { codePoint } from '../../test/support/code-point.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'
+import { checkStoragePath } from '../storage/storage-paths.ts'
+import { homeCache } from './home-cache.ts'
 import { OwnerStorage } from './owner-storage.ts'
+import { type OwnerId, ownerKey, ownerOfPath, ownerPath, toOwnerId } from './owner.ts'
 import { eraseOwner } from './owners.ts'
 
 const ALICE = { user: 'alice' }
@@ -175,5 +181,139 @@ describe('eraseOwner', () => {
     }
     expect(await eraseOwner(interrupted, ALICE, () => 9)).toMatchObject({ value: { receipt: { documents: 200 } } })
     expect(await paths()).toEqual(['homes/~none/alice/new', REGISTRATION])
+  })
+})
+
+const name = fc.oneof(
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom('a', 'A', '~', '-', '6', '1', 'é', 'e\u0301', '/', '.'), minLength: 1, maxLength: 6 }),
+  fc.string({ unit: codePoint, minLength: 30, maxLength: 250 }),
+)
+
+const owner: fc.Arbitrary<OwnerId> = fc
+  .record({ tenant: fc.option(name, { nil: undefined }), user: name })
+  .map(({ tenant, user }) => (tenant === undefined ? { user } : { tenant, user }))
+
+/** Folds as file systems do that ignore case and Unicode form. */
+const fold = (path: string): string => path.normalize('NFC').toLowerCase()
+
+describe('ownerPath', () => {
+  it('is a valid path of two segments, and gives the owner back if the names are short', async () => {
+    await fc.assert(
+      fc.asyncProperty(owner, async (id) => {
+        const path = await ownerPath(id)
+        expect(checkStoragePath(`homes/${path}/x`).ok).toBe(true)
+        expect(path.split('/').map((segment) => segment.length <= 100)).toEqual([true, true])
+        if (!path.includes('~-')) expect(ownerOfPath(path)).toEqual(id)
+        else expect(ownerOfPath(path)).toBeUndefined()
+      }),
+      { seed: 11, numRuns: rounds(500) },
+    )
+  })
+
+  it('differs if the owners differ, also on a file system that ignores case and Unicode form', async () => {
+    await fc.assert(
+      fc.asyncProperty(owner, owner, async (a, b) => {
+        const isSame = ownerKey(a) === ownerKey(b)
+        expect(fold(await ownerPath(a)) === fold(await ownerPath(b))).toBe(isSame)
+      }),
+      { seed: 12, numRuns: rounds(1_000) },
+    )
+  })
+
+  it.each([
+    ['alice', '~none/alice'],
+    ['Alice', '~none/~41lice'],
+    ['../../etc', '~none/~2e~2e~2f~2e~2e~2fetc'],
+    ['nul', '~none/~6eul'],
+    ['com1', '~none/~63om1'],
+    ['~none', '~none/~7enone'],
+    ['.', '~none/~2e'],
+  ])('of %s is %s', async (user, path) => {
+    expect(await ownerPath({ user })).toBe(path)
+  })
+
+  it('tells long names apart that begin alike', async () => {
+    const [one, other] = await Promise.all(['a', 'b'].map((last) => ownerPath({ user: `${'x'.repeat(511)}${last}` })))
+    expect(one).not.toBe(other)
+  })
+})
+
+describe('toOwnerId', () => {
+  it('takes a string for a user without a tenant', () => {
+    expect(toOwnerId('alice')).toEqual({ user: 'alice' })
+    expect(toOwnerId({ user: 'alice', tenant: undefined })).toEqual({ user: 'alice' })
+    expect(toOwnerId({ user: 'alice', tenant: 'acme' })).toEqual({ tenant: 'acme', user: 'alice' })
+  })
+
+  it('takes 512 characters and no more', () => {
+    expect(toOwnerId('x'.repeat(512)).user).toHaveLength(512)
+    expect(() => toOwnerId('x'.repeat(513))).toThrow(/513 characters.*1 to 512/)
+  })
+})
+
+const open = (maxOpen: number, maxIdleMs = 1_000) => {
+  let now = 0
+  let made = 0
+  const busy = new Set<string>()
+  const dropped: string[] = []
+  const cache = homeCache<{ readonly key: string; readonly idle: boolean }>({
+    clock: () => now,
+    maxOpen,
+    maxIdleMs,
+    onDropped: ({ key }) => dropped.push(key),
+  })
+  const get = (key: string) =>
+    cache.get(key, () => {
+      made++
+      return {
+        key,
+        get idle() {
+          return !busy.has(key)
+        },
+      }
+    })
+  return { cache, get, busy, dropped, wait: (ms: number) => (now += ms), made: () => made }
+}
+
+const keysOf = ({ values }: { readonly values: readonly { readonly key: string }[] }) => values.map(({ key }) => key)
+
+describe('homeCache', () => {
+  it('drops the one asked for longest ago if there are too many', () => {
+    const { cache, get, dropped } = open(2)
+    get('a')
+    get('b')
+    get('a')
+    get('c')
+    expect(keysOf(cache)).toEqual(['a', 'c'])
+    expect(dropped).toEqual(['b'])
+  })
+
+  it('drops those that were not requested in time', () => {
+    const { cache, get, wait } = open(10)
+    get('a')
+    wait(600)
+    get('b')
+    wait(600)
+    get('c')
+    expect(keysOf(cache)).toEqual(['b', 'c'])
+  })
+
+  it('keeps what is busy, however many there are', () => {
+    const { cache, get, busy, made } = open(2)
+    for (const key of ['a', 'b', 'c', 'd']) busy.add(key)
+    for (const key of ['a', 'b', 'c', 'd']) get(key)
+    expect(keysOf(cache)).toHaveLength(4)
+    get('a')
+    expect(made()).toBe(4)
+    busy.clear()
+    get('e')
+    expect(keysOf(cache)).toHaveLength(2)
+  })
+
+  it('does not grow with the number of owners', () => {
+    const { cache, get } = open(100)
+    for (let each = 0; each < 10_000; each++) get(`owner-${each}`)
+    expect(cache.values).toHaveLength(100)
   })
 })

@@ -1,11 +1,17 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
+import { codePoint } from '../../test/support/code-point.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
-import type { JournalFilter } from './find-records.ts'
+import { type JournalFilter, toLineFilter } from './find-records.ts'
+import { dayOf, journalPath, listJournalDays, removeOldDays } from './journal-days.ts'
+import { type JournalRecord, journalRecordSchema, onlyConfirmed, sumLedger } from './journal-record.ts'
 import { checkJournal, createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
+import { isUsualRecord } from './usual-record.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
 
@@ -255,5 +261,314 @@ describe('prepareRecords', () => {
     { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b', filePath: undefined, replaceAll: true },
   ] as const)('leaves $action as it is', (op) => {
     expect(cut(op)).toEqual(op)
+  })
+})
+
+describe('journal days', () => {
+  const DAY_MS = 86_400_000
+  const NOON = Date.UTC(2026, 2, 10, 12)
+
+  const homeWith = async (...names: readonly string[]): Promise<StorageBackend> => {
+    const storage = inMemoryBackend()
+    for (const name of names) await updateDocument(storage, `journal/${name}`, () => new TextEncoder().encode('{}\n'))
+    return storage
+  }
+
+  const daysOf = async (storage: StorageBackend) => {
+    const days = await listJournalDays(storage)
+    return days.ok && days.value.map(({ day }) => day)
+  }
+
+  describe('the days of the journal', () => {
+    it('are listed newest first, without other documents', async () => {
+      const storage = await homeWith('2026-03-01.jsonl', '2026-02-28.jsonl', '2026-03-01.jsonl.bak', 'notes.md', 'old/2026-01-01.jsonl')
+      expect(await daysOf(storage)).toEqual(['2026-03-01', '2026-02-28'])
+    })
+
+    it('are removed when they are too old, today included in those that are kept', async () => {
+      const storage = await homeWith('2026-03-07.jsonl', '2026-03-08.jsonl', '2026-03-10.jsonl', 'notes.md')
+      expect(await removeOldDays({ storage, clock: () => NOON, retainDays: 3 })).toEqual({ ok: true, value: 1 })
+      expect(await daysOf(storage)).toEqual(['2026-03-10', '2026-03-08'])
+      const rest = await storage.list('journal')
+      expect(rest.ok && rest.value.map(({ path }) => path)).toContain('journal/notes.md')
+    })
+
+    it('are looked for once a day', async () => {
+      const inner = await homeWith('2026-03-09.jsonl', '2026-03-10.jsonl')
+      let lists = 0
+      const list: StorageBackend['list'] = (prefix) => {
+        lists++
+        return inner.list(prefix)
+      }
+      const storage = { ...inner, list }
+      const removed = async (at: number) => removeOldDays({ storage, clock: () => at, retainDays: 2 })
+      for (const hours of [0, 6, 11]) expect(await removed(NOON + hours * 3_600_000)).toEqual({ ok: true, value: 0 })
+      expect(lists).toBe(1)
+      expect(await removed(NOON + DAY_MS)).toEqual({ ok: true, value: 1 })
+    })
+
+    it('stay for ever if that is asked for, and are not written to if none is too old', async () => {
+      const storage = await homeWith('2020-01-01.jsonl')
+      const update: StorageBackend['update'] = async () => {
+        throw new Error('There is nothing to write.')
+      }
+      const reading = { ...storage, update }
+      expect(await removeOldDays({ storage: reading, clock: () => NOON, retainDays: 'forever' })).toEqual({ ok: true, value: 0 })
+      const clock = () => Date.UTC(2020, 0, 1) + 364 * DAY_MS
+      expect(await removeOldDays({ storage: reading, clock, retainDays: 365 })).toEqual({ ok: true, value: 0 })
+      expect(await removeOldDays({ storage, clock: () => clock() + DAY_MS, retainDays: 365 })).toEqual({ ok: true, value: 1 })
+    })
+  })
+})
+
+const recordWith = (content: string): JournalRecord => ({
+  id: 'r',
+  at: 1,
+  actor: 'host',
+  kind: 'applied',
+  reason: '',
+  op: { action: 'add', content },
+})
+
+describe('the quick test of a line', () => {
+  it('never denies a text that its record holds, in any case', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: codePoint, maxLength: 60 }), fc.nat(), fc.integer({ min: 1, max: 20 }), (text, from, length) => {
+        const folded = [...text.toLowerCase()]
+        const start = from % (folded.length + 1)
+        const piece = folded.slice(start, start + length).join('')
+        const { mayMatch, matches } = toLineFilter({ text: piece })
+        expect(matches(recordWith(text))).toBe(true)
+        expect(mayMatch(`{}\n${JSON.stringify(recordWith(text))}\n{}`)).toBe(true)
+      }),
+      { numRuns: rounds(500), seed: 14 },
+    )
+  })
+
+  it.each([
+    ['İstanbul', 'i̇stanbul'],
+    ['İstanbul', '̇s'],
+    ['xİ', 'xi'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['300 K', '300 k'],
+    ['a\\b/c.*d\n"e"', 'a\\b/c.*d\n"e"'],
+  ])('finds in %s the text %s, if the record matches', (content, text) => {
+    const { mayMatch, matches } = toLineFilter({ text })
+    const line = JSON.stringify(recordWith(content))
+    expect(mayMatch(line)).toBe(true)
+    expect(matches(recordWith(content))).toBe(content.toLowerCase().includes(text.toLowerCase()))
+  })
+
+  it('denies what no text of the line holds', () => {
+    expect(toLineFilter({ text: 'zeppelin' }).mayMatch(JSON.stringify(recordWith('a zep of pelin')))).toBe(false)
+    expect(toLineFilter({ text: 'a.c' }).mayMatch(JSON.stringify(recordWith('abc')))).toBe(false)
+    expect(toLineFilter({ sessionId: 's1' }).mayMatch(JSON.stringify(recordWith('s1 is no session')))).toBe(false)
+  })
+})
+
+describe('a search', () => {
+  const DAYS = 10
+  const filled = async (perDay: number, padding = '') => {
+    const storage = inMemoryBackend()
+    for (let day = 0; day < DAYS; day++) {
+      const at = Date.UTC(2026, 0, 1 + day)
+      const lineOf = (_: unknown, nth: number) =>
+        `${JSON.stringify({ ...recordWith(`Fact ${nth} of day ${day}`), at, rationale: padding })}\n`
+      const bytes = new TextEncoder().encode(Array.from({ length: perDay }, lineOf).join(''))
+      await updateDocument(storage, journalPath(dayOf(at)), () => bytes)
+    }
+    return createJournal({ storage, clock: () => 0, createId: () => '' })
+  }
+
+  it('finds the newest of a limit over blocks and days, in order', async () => {
+    const journal = await filled(600)
+    const found = await journal.list({ text: 'FACT 17', limit: 25 })
+    const contents = found.ok ? found.value.map(({ op }) => op && 'content' in op && op.content) : []
+    const ofDay = (day: number) => ['17', ...Array.from({ length: 10 }, (_, nth) => `17${nth}`)].map((nth) => `Fact ${nth} of day ${day}`)
+    expect(contents).toEqual([...ofDay(7).slice(-3), ...ofDay(8), ...ofDay(9)])
+  })
+
+  it('lets other work run, however much there is to read', async () => {
+    const journal = await filled(2_000, 'said '.repeat(200))
+    let turns = 0
+    let isDone = false
+    const watch = (): void => {
+      turns++
+      if (!isDone) setImmediate(watch)
+    }
+    setImmediate(watch)
+    await journal.list({ text: 'nothing holds this' })
+    const skipping = turns
+    await journal.list()
+    isDone = true
+    expect(skipping).toBeGreaterThan(6)
+    expect(turns - skipping).toBeGreaterThan(30)
+  })
+})
+
+const complete = {
+  ...{ id: 'r1', at: 1, sessionId: 's', review: 'v', actor: 'review', kind: 'applied', reason: 'why', pass: 'own-words', target: 'memory' },
+  ...{ op: { action: 'replace', oldText: 'a', content: 'b' }, rationale: '', score: 0.9, origin: 'user', previous: ['a'], pendingId: 'p' },
+  evidence: [{ messageId: 'm', quote: 'q' }, { quote: 'q' }],
+  ...{ restoredFrom: 'x', model: 'm' },
+  cost: { calls: 1, inputTokens: 2, cachedInputTokens: 0, outputTokens: 3, estimated: false, durationMs: 4, model: 'm' },
+}
+
+it('passes a record with every usual field', () => {
+  expect(isUsualRecord(complete)).toBe(true)
+  expect(isUsualRecord({ id: 'r', at: 1, actor: 'host', kind: 'held', reason: '' })).toBe(true)
+})
+
+it('passes only what the schema returns as it is', () => {
+  const value = fc.oneof(
+    ...[fc.constantFrom('', 'user', 'skill', 'add', 'x'.repeat(65), 'x'.repeat(4_001), 'applied', 'review'), fc.double(), fc.boolean()],
+    ...[
+      fc.constant(null),
+      fc.constant(undefined),
+      fc.array(fc.constantFrom('a', 1, null)),
+      fc.constant([{ quote: '' }, { quote: 'q', at: 1 }]),
+    ],
+    ...[
+      fc.constant({ action: 'add' }),
+      fc.constant({ action: 'add', content: 'a', more: 1 }),
+      fc.constant({ action: 'remove', oldText: 'a' }),
+    ],
+    fc.constant({ action: 'archive', name: 'n', absorbedInto: null }),
+  )
+  const key = fc.constantFrom(...Object.keys(complete), 'upkeep', 'facts', 'error', 'partial', 'raw', 'evicted', 'unknown', '__proto__')
+  const changes = fc.array(fc.tuple(key, value), { maxLength: 3 })
+  fc.assert(
+    fc.property(changes, (changed) => {
+      const data = JSON.parse(JSON.stringify(Object.fromEntries([...Object.entries(complete), ...changed])))
+      if (isUsualRecord(data)) expect(journalRecordSchema.parse(data)).toEqual(data)
+    }),
+    { numRuns: rounds(2_000), seed: 5 },
+  )
+})
+
+it.each([
+  ['', 'id'],
+  ['', 'kind'],
+  ['lost', 'actor'],
+  ['lost', 'pass'],
+])('leaves %s the field %s to the schema', (text, key) => {
+  expect(isUsualRecord({ ...complete, [key]: text === '' ? undefined : text })).toBe(false)
+})
+
+const dates = (firstSeenAt: number, lastConfirmedAt: number) => ({ content: { origin: 'user', firstSeenAt, lastConfirmedAt } }) as const
+
+const record = (about: Partial<JournalRecord>): JournalRecord => ({
+  id: 'a',
+  at: 9,
+  actor: 'person',
+  kind: 'applied',
+  reason: 'A person wrote it.',
+  target: 'memory',
+  op: { action: 'add', content: 'one' },
+  ...about,
+})
+
+it.each([
+  ['a new entry', record({ facts: dates(9, 9) }), false],
+  ['an entry that was there', record({ facts: dates(5, 9) }), true],
+  ['an entry without dates', record({ facts: dates(0, 0) }), false],
+  ['a record without facts', record({}), false],
+  ['a restored entry', record({ facts: dates(5, 9), restoredFrom: 'memory-1a2b3c' }), false],
+  ['a replaced entry', record({ facts: dates(5, 9), op: { action: 'replace', oldText: 'one', content: 'two' } }), false],
+])('tells whether the record only confirms: %s', (_what, given, confirmed) => {
+  expect(onlyConfirmed(given)).toBe(confirmed)
+})
+
+const DAY_MS = 86_400_000
+
+const cost = (inputTokens: number, model?: string) => ({
+  ...(model === undefined ? {} : { model }),
+  calls: 1,
+  inputTokens,
+  cachedInputTokens: inputTokens / 2,
+  outputTokens: 10,
+  estimated: model === undefined,
+  durationMs: 100,
+})
+
+const records: readonly JournalRecord[] = [
+  { id: '1', at: 0, actor: 'review', sessionId: 'a', kind: 'review-finished', reason: '', cost: cost(100, 'small') },
+  { id: '2', at: 0, actor: 'review', sessionId: 'a', kind: 'applied', reason: '' },
+  { id: '3', at: DAY_MS, actor: 'review', sessionId: 'b', kind: 'review-failed', reason: '', cost: cost(400) },
+  { id: '4', at: DAY_MS, actor: 'curator', kind: 'curator-finished', reason: '', cost: cost(1000, 'small') },
+  { id: '5', at: DAY_MS, actor: 'review', sessionId: 'a', kind: 'review-failed', reason: 'no model' },
+]
+
+describe('sumLedger', () => {
+  it('sums by day, oldest first, and over all', () => {
+    expect(sumLedger(records)).toEqual({
+      rows: [
+        {
+          key: '1970-01-01',
+          runs: 1,
+          unfinished: 0,
+          calls: 1,
+          inputTokens: 100,
+          cachedInputTokens: 50,
+          outputTokens: 10,
+          estimated: false,
+          durationMs: 100,
+        },
+        {
+          key: '1970-01-02',
+          runs: 2,
+          unfinished: 1,
+          calls: 2,
+          inputTokens: 1400,
+          cachedInputTokens: 700,
+          outputTokens: 20,
+          estimated: true,
+          durationMs: 200,
+        },
+      ],
+      total: {
+        key: undefined,
+        runs: 3,
+        unfinished: 1,
+        calls: 3,
+        inputTokens: 1500,
+        cachedInputTokens: 750,
+        outputTokens: 30,
+        estimated: true,
+        durationMs: 300,
+      },
+    })
+  })
+
+  it.each([
+    [
+      'model',
+      [
+        ['small', 1100],
+        [undefined, 400],
+      ],
+    ],
+    [
+      'kind',
+      [
+        ['curator', 1000],
+        ['review', 500],
+      ],
+    ],
+    [
+      'session',
+      [
+        [undefined, 1000],
+        ['b', 400],
+        ['a', 100],
+      ],
+    ],
+  ] as const)('groups by %s, the most tokens first', (by, expected) => {
+    expect(sumLedger(records, { by }).rows.map(({ key, inputTokens }) => [key, inputTokens])).toEqual(expected)
+  })
+
+  it('is nothing for nothing', () => {
+    expect(sumLedger([])).toMatchObject({ rows: [], total: { runs: 0, calls: 0, inputTokens: 0 } })
   })
 })

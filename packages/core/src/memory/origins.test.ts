@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { parseFacts } from './facts.ts'
-import type { EntryOrigin } from './memory-op.ts'
+import { type FactsChange, nextFacts, type PinnedEntry } from './change-facts.ts'
+import { encodeFacts, type FactRecord, type FactsFile, moreFacts, NO_FACTS, parseFacts, type RecordedSource, writeFacts } from './facts.ts'
+import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const FACT = 'The staging host runs Debian 13'
@@ -211,5 +213,323 @@ describe('a corrupt file of records', () => {
       expect(!refused.ok && refused.error.code).toBe('unreadable')
     }
     expect(await store.current('memory')).toEqual({ ok: true, value: [FACT, 'mine'] })
+  })
+})
+
+/** The facts after a write: whose words an entry is, how old it is, and which records go. */
+const NOW = 1_000_000_000
+
+const after = (records: Readonly<Record<string, FactRecord>>, change: Partial<FactsChange>) => {
+  const confirmed = change.confirmed ?? []
+  const whole = { at: NOW, before: [], confirmed, previous: [], replacements: new Map(), formerly: () => undefined, ...change }
+  return nextFacts(new Map(Object.entries(records)), { after: [...new Set([...whole.before, ...confirmed])], ...whole })
+}
+
+const record = (origin: FactRecord['origin'], at = 5): FactRecord => ({ origin, firstSeenAt: at, lastConfirmedAt: at })
+
+describe('an entry that is added again', () => {
+  it.each<[string, FactRecord, RecordedSource, object]>([
+    [
+      'of which only a pin was recorded, begins its age now',
+      { ...record('external', 0), pinned: true },
+      { origin: 'user' },
+      { firstSeenAt: NOW },
+    ],
+    [
+      'from a page, in words that raise it, begins its age now',
+      record('tool'),
+      { origin: 'assistant', raises: true },
+      { firstSeenAt: NOW },
+    ],
+    ['from a page, by the user, keeps its age', record('tool'), { origin: 'user' }, { firstSeenAt: 5 }],
+    ['of the agent, in words that raise it, keeps its age', record('assistant'), { origin: 'user', raises: true }, { firstSeenAt: 5 }],
+  ])('%s', (_, known, source, expected) => {
+    const next = after({ a: known }, { source, confirmed: ['a'], before: ['a'] })
+    expect(next.get('a')).toMatchObject({ origin: source.origin, lastConfirmedAt: NOW, ...expected })
+  })
+})
+
+it('trusts a text no more than any entry that it replaces, in whatever order', () => {
+  const records = { mine: record('user'), page: record('tool') }
+  for (const previous of [
+    ['mine', 'page'],
+    ['page', 'mine'],
+  ]) {
+    expect(
+      after(records, { source: { origin: 'assistant' }, confirmed: ['new'], previous, before: ['mine', 'page'] }).get('new'),
+    ).toMatchObject({
+      origin: 'tool',
+    })
+  }
+})
+
+it.each<[RecordedSource | undefined, string | undefined]>([
+  [{ origin: 'assistant' }, 'tool'],
+  [undefined, 'tool'],
+  [{ origin: 'user' }, 'user'],
+  [{ origin: 'assistant', raises: true }, 'assistant'],
+])('keeps an archived text from outside what it was when %j adds it again', (source, origin) => {
+  expect(after({}, { source, confirmed: ['a'], formerly: () => 'tool' }).get('a')?.origin).toBe(origin)
+})
+
+describe('the document', () => {
+  const apply = (file: FactsFile, bytes: Uint8Array, next: ReturnType<typeof after>) => {
+    const { put, append = new Uint8Array() } = writeFacts(file, 'memory', next)
+    const written = put ?? new Uint8Array([...bytes, ...append])
+    const parsed = parseFacts(written)
+    if (!parsed.ok) throw parsed.error
+    return { file: parsed.value, bytes: written, isWhole: put !== undefined }
+  }
+
+  it('is appended to, and written anew once most lines are replaced ones', () => {
+    let state = { file: { facts: NO_FACTS, lines: 0 }, bytes: new Uint8Array() as Uint8Array, isWhole: false }
+    let most = 0
+    for (let at = 0; at < 1_000; at++) {
+      const next = new Map([
+        ['a', record('user', at)],
+        [`entry ${at}`, record('tool', at)],
+      ])
+      state = apply(state.file, state.bytes, next)
+      expect(state.file.facts.memory).toEqual(next)
+      most = Math.max(most, state.file.lines)
+    }
+    expect(most).toBeLessThan(100)
+  })
+
+  it('is as readable if something else took away the end of a line', () => {
+    const facts = { memory: new Map([['says {"target":"memory"}', record('user')]]), user: new Map([['b', record('tool')]]) }
+    const lines = new TextDecoder().decode(encodeFacts(facts))
+    expect(parseFacts(new TextEncoder().encode(lines.replaceAll('\n', '')))).toEqual({ ok: true, value: { facts, lines: 2 } })
+    expect(parseFacts(new TextEncoder().encode(`{"target":"mem${lines}`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
+  it('is not touched if no record changes', () => {
+    const facts = { ...NO_FACTS, memory: new Map([['a', record('user')]]) }
+    expect(writeFacts({ facts, lines: 1 }, 'memory', new Map(facts.memory))).toEqual({})
+    expect(parseFacts(encodeFacts(facts))).toEqual({ ok: true, value: { facts, lines: 1 } })
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['no object', '7'],
+    ['no target', '{"entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}'],
+    ['an unknown origin', '{"target":"memory","entry":"a","origin":"me","firstSeenAt":1,"lastConfirmedAt":1}'],
+    ['no time', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1}'],
+    ['a pin that is none', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"pinned":1}'],
+  ])('is unreadable with a line that is %s', (_, line) => {
+    expect(parseFacts(new TextEncoder().encode(`\n${line}\n`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+})
+
+it('is read on from where it was read before as it is read from its beginning', () => {
+  const encoder = new TextEncoder()
+  const lines = [
+    '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}\n',
+    '{"target":"user","entry":"a","origin":"host","firstSeenAt":1,"lastConfirmedAt":2}\n',
+    '{"target":"memory","entry":"a","gone":true}\n',
+    '{"target":"memory","entry":"b","origin":"tool","firstSeenAt":3,"lastConfirmedAt":3}{"target":"memory","entry":"c","gone":true}\n',
+    '{"target":"memory","entry":"b","orig',
+    '\uFEFF{"target":"memory","entry":"d","gone":true}\n',
+    '\n',
+  ]
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
+      fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
+      (first, more) => {
+        const beginning = encoder.encode(first.join(''))
+        const whole = encoder.encode([...first, ...more].join(''))
+        const before = parseFacts(beginning)
+        const read = before.ok ? moreFacts(before.value, beginning, whole) : undefined
+        const expected = parseFacts(whole)
+        if (read) expect({ ok: true, value: read }).toEqual(expected)
+        else if (before.ok && expected.ok) expect(beginning.at(-1)).not.toBe(10)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+it('leaves no record of a pin that was taken away, and the rest of a record', async () => {
+  const storage = inMemoryBackend()
+  const store = new MemoryStore({ storage, clock: () => NOW })
+  await store.apply('memory', { action: 'add', content: 'by hand' }, { origin: 'external' })
+  await store.apply('memory', { action: 'add', content: 'said' }, { origin: 'user' })
+  const before = await readDocument(storage, FACTS_PATH)
+  const factsIn = (read: typeof before) => parseFacts(read.ok ? read.value?.bytes : undefined)
+  const present = async () => {
+    const facts = factsIn(await readDocument(storage, FACTS_PATH))
+    return facts.ok && facts.value.facts
+  }
+  const known = factsIn(before)
+  for (const entry of ['by hand', 'said']) {
+    await store.pin('memory', entry)
+    expect(await present()).not.toEqual(known.ok && known.value.facts)
+    await store.unpin('memory', entry)
+    expect(await present()).toEqual(known.ok && known.value.facts)
+  }
+})
+
+describe('take back', () => {
+  const NOW = 1_800_000_000_000
+
+  const storeWith = async (...contents: readonly string[]): Promise<MemoryStore> => {
+    const store = new MemoryStore({ storage: inMemoryBackend(), clock: () => NOW })
+    for (const content of contents) await store.apply('memory', { action: 'add', content }, { origin: 'tool' })
+    return store
+  }
+
+  it('changes only an entry that is still the whole text', async () => {
+    const store = await storeWith('builds with pnpm 12, and with Node 22')
+    for (const op of [
+      { action: 'remove', oldText: 'builds with pnpm 12' },
+      { action: 'replace', oldText: 'builds with pnpm 12', content: 'builds with npm' },
+    ] as const) {
+      const done = await store.takeBack('memory', op)
+      expect(done.ok ? 'ok' : [done.error.code, done.error.message]).toEqual(['drift', expect.stringContaining('changed or removed since')])
+    }
+    expect(await store.current('memory')).toEqual({ ok: true, value: ['builds with pnpm 12, and with Node 22'] })
+  })
+
+  it('gives an entry its former origin and age, whatever replaced it', async () => {
+    const store = await storeWith('from a page')
+    const source = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 7 } as const
+    await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'my own words' }, source)
+    expect(await store.facts('memory')).toMatchObject({
+      value: [{ entry: 'my own words', origin: 'user', firstSeenAt: 5, lastConfirmedAt: 7 }],
+    })
+  })
+
+  it('trusts an entry of unknown origin no more than what replaced it', async () => {
+    const store = await storeWith('from a page')
+    await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'by hand' })
+    expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'by hand', origin: 'tool' }] })
+  })
+
+  it('makes an entry that was written by hand one again, whatever rewrote it', async () => {
+    const store = await storeWith('from a page')
+    await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'by hand' }, { origin: 'external' })
+    expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'by hand', origin: 'external', firstSeenAt: 0 }] })
+  })
+
+  it.each(['tool', 'external'] as const)('gives an entry that was raised its former origin: %s', async (origin) => {
+    const store = new MemoryStore({ storage: inMemoryBackend(), clock: () => NOW })
+    await store.apply('memory', { action: 'add', content: 'one' }, { origin })
+    const raised = await store.apply('memory', { action: 'add', content: 'one' }, { origin: 'user' })
+    expect(raised).toMatchObject({ value: { facts: [{ previous: { origin }, content: { origin: 'user' } }] } })
+    await store.takeBack('memory', { action: 'replace', oldText: 'one', content: 'one' }, { origin })
+    expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'one', origin }] })
+  })
+
+  it('lowers no entry that stands beside the one it takes back', async () => {
+    const store = await storeWith('from a page')
+    await store.apply('memory', { action: 'add', content: 'mine' }, { origin: 'user' })
+    for (const origin of ['tool', 'external'] as const) {
+      await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'mine' }, { origin })
+      expect(store.origins('memory').get('mine')).toBe('user')
+      await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'tool' })
+    }
+  })
+})
+
+const DAY = 86_400_000
+const add = (content: string): MemoryOp => ({ action: 'add', content })
+
+const openStore = (memoryCharLimit = 200) => {
+  const storage = inMemoryBackend()
+  const time = { now: 1_000 }
+  const told: PinnedEntry[] = []
+  const store = new MemoryStore({
+    storage,
+    memoryCharLimit,
+    whenFull: 'evict',
+    clock: () => time.now,
+    onPin: async (pinned) => {
+      told.push(pinned)
+    },
+  })
+  const write = async (op: MemoryOp | readonly MemoryOp[], origin: EntryOrigin = 'external', raises?: true) => {
+    const written = await store.apply('memory', op, origin === 'external' ? { origin } : { origin, ...(raises ? { raises } : {}) })
+    if (!written.ok) throw written.error
+    return written.value
+  }
+  const facts = async () => {
+    const found = await store.facts('memory')
+    if (!found.ok) throw found.error
+    return found.value.map(({ entry, origin, pinned }) => [entry, origin, pinned === true])
+  }
+  return { store, time, told, write, facts, storage }
+}
+
+describe('a pin', () => {
+  it('is set on the one entry that holds the text, told once, and taken off again', async () => {
+    const { store, told, write, facts } = openStore()
+    await write(add('Lives in Oslo'), 'user')
+    await write(add('Drinks tea'), 'tool')
+    const pinned = { target: 'memory', entry: 'Lives in Oslo', pinned: true, changed: true }
+    expect(await store.pin('memory', ' Oslo\r\n')).toEqual({ ok: true, value: pinned })
+    expect(await store.pin('memory', 'Oslo')).toEqual({ ok: true, value: { ...pinned, changed: false } })
+    expect(await facts()).toEqual([
+      ['Lives in Oslo', 'user', true],
+      ['Drinks tea', 'tool', false],
+    ])
+    expect(await store.unpin('memory', 'Lives')).toEqual({ ok: true, value: { ...pinned, pinned: false } })
+    expect(await facts()).toEqual([
+      ['Lives in Oslo', 'user', false],
+      ['Drinks tea', 'tool', false],
+    ])
+    expect(told).toEqual([pinned, { ...pinned, pinned: false }])
+  })
+
+  it('keeps an entry that was written by hand as it is, without a time', async () => {
+    const { store, write, facts, time } = openStore()
+    await write(add('By hand'))
+    await store.pin('memory', 'By hand')
+    expect(await facts()).toEqual([['By hand', 'external', true]])
+    time.now += DAY
+    await write(add('Another'), 'user')
+    await write(add('By hand'), 'tool')
+    expect(await facts()).toEqual([
+      ['By hand', 'external', true],
+      ['Another', 'user', false],
+    ])
+    expect(await store.facts('memory')).toMatchObject({ value: [{ firstSeenAt: 0, lastConfirmedAt: 0 }, {}] })
+    await store.unpin('memory', 'By hand')
+    expect(await facts()).toEqual([
+      ['By hand', 'external', false],
+      ['Another', 'user', false],
+    ])
+  })
+
+  it('stays if own words come to the entry by themselves', async () => {
+    const { store, write, facts } = openStore()
+    await write(add('Drinks tea'), 'tool')
+    await write(add('By hand'))
+    await store.pin('memory', 'tea')
+    await store.pin('memory', 'hand')
+    await write([add('Drinks tea'), add('By hand')], 'user', true)
+    expect(await facts()).toEqual([
+      ['Drinks tea', 'user', true],
+      ['By hand', 'user', true],
+    ])
+  })
+
+  it.each<[string, EntryOrigin]>([
+    ['a person', 'user'],
+    ['the host', 'host'],
+    ['an entry that counts as written by hand', 'external'],
+  ])('is handed on by %s to what replaces the entry', async (_, origin) => {
+    const { store, write, facts } = openStore()
+    await write(add('Lives in Oslo'), origin)
+    await store.pin('memory', 'Oslo')
+    await write({ action: 'replace', oldText: 'Oslo', content: 'Lives in Bergen' }, origin)
+    expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
+  })
+
+  it('is refused for what looks like a secret, of which nothing is copied', async () => {
+    const { store, storage } = openStore()
+    await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`key sk-proj-${'a1B2c3D4e5'.repeat(2)}`))
+    expect(await store.pin('memory', 'key')).toMatchObject({ ok: false, error: { code: 'blocked' } })
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }] })
   })
 })

@@ -1,24 +1,29 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
-
+import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { START, sessionHome } from '../../test/support/session-home.ts'
+import { sessionHome, START } from '../../test/support/session-home.ts'
 import { isSameHome } from '../homes/owner.ts'
 import { createJournal } from '../journal/journal.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
+import { createActivity } from './background-tasks.ts'
+import { type HermesEvent, operatorWarning, wiringEvent } from './hermes-event.ts'
 import { HomeSession } from './home-session.ts'
-import type { SessionCheckpoint } from './session.ts'
+import { memoryStores } from './memory-stores.ts'
 import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
 import { sessionOfCall } from './session-nesting.ts'
 import { sessionPath } from './session-record.ts'
+import type { CompletedTurn, SessionCheckpoint, StepEnd, SwitchReason } from './session.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -414,5 +419,230 @@ describe('a session that is forgotten', () => {
     expect(ownerOfCall()).toMatchObject({ sessionId: 'one' })
     await session.forget()
     expect(ownerOfCall()).toBeUndefined()
+  })
+})
+
+/** What a session does with each report of a host: what it counts, records, tells and refuses. */
+describe('home session steps', () => {
+  const prompt = [user('hello')]
+  const end: StepEnd = { prompt, turnFinished: true, calledTools: false, reply: [assistant('hi')] }
+
+  const open = ({ hasProvider = true } = {}) => {
+    const told: (readonly unknown[])[] = []
+    const tell =
+      (name: string) =>
+      async (...given: readonly unknown[]) => {
+        told.push([name, ...given])
+        return 'Keep the port.'
+      }
+    const provider = {
+      name: 'notes',
+      systemPromptBlock: '',
+      tools: [],
+      turnFinished: tell('turn'),
+      sessionEnded: tell('ended'),
+      sessionSwitched: tell('switched'),
+      beforeCompress: tell('compress'),
+    } as unknown as ProviderConnection
+    let activities = 0
+    const activity = {
+      lastStepAt: undefined,
+      note: () => {
+        activities++
+        return undefined
+      },
+    }
+    const inherited: (readonly [string, boolean])[] = []
+    const other = (id: string) =>
+      ({ id, goesOn: async (tainted: Promise<boolean>) => inherited.push([id, await tainted]) }) as unknown as OwnedSession
+    const { home, of, recordOf, storage } = sessionHome({ activity, session: other, ...(hasProvider ? { provider } : {}) })
+    const session = new HomeSession(home, 'one', undefined)
+    const misuses = () => of('host-failed').map(({ operation, error }) => [operation, error.message] as const)
+    const turns = () => told.flatMap(([name, turn]) => (name === 'turn' ? [turn] : []))
+    return { session, told, turns, inherited, misuses, recordOf, storage, activities: () => activities }
+  }
+
+  describe('a report that is not valid', () => {
+    const bad = [{ role: 'nobody', text: 'x' }] as never
+
+    const refused = async (report: (session: HomeSession) => void, method: string, message: RegExp) => {
+      const { session, misuses, recordOf, activities } = open()
+      report(session)
+      await session.settled()
+      expect(misuses()).toEqual([[method, expect.stringMatching(message)]])
+      expect(misuses()[0]?.[1]).toMatch(/Nothing was counted\.$/)
+      expect([await recordOf(), activities()]).toEqual([undefined, 0])
+    }
+
+    it.each([undefined, bad])('of a prompt is refused: %o', (given) =>
+      refused((session) => session.beginStep(given as never), 'beginStep', /list of messages/),
+    )
+
+    it.each([
+      [undefined, /endStep takes an object/],
+      ['a step', /endStep takes an object/],
+      [{ ...end, turnFinished: 1 }, /'turnFinished' and 'calledTools'/],
+      [{ ...end, calledTools: undefined }, /'turnFinished' and 'calledTools'/],
+      [{ ...end, reply: 'hi' }, /'reply' must be a list/],
+      [{ ...end, prompt: bad }, /'prompt' must be a list/],
+      [{ ...end, model: 'gpt' }, /'model' must be a function/],
+    ])('of the end of a step is refused: %o', (step, message) => refused((session) => session.endStep(step as StepEnd), 'endStep', message))
+
+    it.each([
+      [null, /recordTurn takes an object/],
+      [{}, /'messages' must be a list/],
+      [{ messages: prompt, before: bad }, /'before' must be a list/],
+      [{ messages: prompt, toolIterations: -1 }, /'toolIterations' must be a whole number, 0 or more/],
+      [{ messages: prompt, toolIterations: 1.5 }, /'toolIterations'/],
+      [{ messages: prompt, model: {} }, /'model' must be a function/],
+    ])('of a turn is refused: %o', (turn, message) => refused((session) => session.recordTurn(turn as CompletedTurn), 'recordTurn', message))
+
+    it('of an interrupted call is refused', () =>
+      refused((session) => session.noteInterrupted(prompt, 'half' as never), 'noteInterrupted', /'prompt' and 'reply' must be a list/))
+  })
+
+  describe('the memory provider of a session', () => {
+    it('is told of a finished turn behind the turn, in the words of both sides', async () => {
+      const { session, turns } = open()
+      await session.systemBlock()
+      session.recordTurn({
+        messages: [
+          user(`Which port?\n${fenceContext('recalled')}`),
+          { ...user('a file'), outside: true },
+          user(' And which host? '),
+          user(' '),
+          assistant('I look.'),
+          { role: 'tool', text: 'port 8080' },
+          { ...assistant('a cited page'), outside: true },
+          assistant('It is 8080.'),
+        ],
+        automated: true,
+      })
+      expect(turns()).toEqual([])
+      await session.settled()
+      expect(turns()).toEqual([
+        { sessionId: 'one', user: 'Which port?\n\nAnd which host?', assistant: 'I look.\n\nIt is 8080.', automated: true },
+      ])
+    })
+
+    it('is asked before a host compacts its context, without recalled text, and told that the session ended', async () => {
+      const { session, told } = open()
+      const messages = [user(`hello\n${fenceContext('recalled')}`), { ...assistant('hi'), toolNames: ['look'] }]
+      expect(await session.beforeCompress(messages)).toBe('Keep the port.')
+      const shown = [
+        { role: 'user', text: expect.stringMatching(/^hello\s*$/) },
+        { role: 'assistant', text: 'hi' },
+      ]
+      await session.settled()
+      expect(told).toStrictEqual([
+        ['compress', 'one', shown],
+        ['ended', 'one'],
+      ])
+    })
+
+    it.each([
+      ['compress', [['two', true]]],
+      ['branch', [['two', true]]],
+      ['new', []],
+    ] as const)(
+      'is told that the conversation goes on under another id, by %s: text from outside stays in sight unless it begins anew',
+      async (reason, taken) => {
+        const { session, told, inherited } = open()
+        session.goesOn(Promise.resolve(true))
+        expect(session.switchTo('two', reason).id).toBe('two')
+        expect(told).toEqual([])
+        await session.settled()
+        expect(told).toEqual([['switched', { from: 'one', to: 'two', reason }]])
+        expect(inherited).toEqual(taken)
+      },
+    )
+
+    it('is told of no switch without a reason', () => {
+      const { session } = open()
+      expect(() => session.switchTo('two', 'other' as SwitchReason)).toThrow(/^switchTo takes a reason: 'compress', 'branch' or 'new'\.$/)
+      expect(session.idle).toBe(true)
+    })
+  })
+})
+
+it('knows the last step at once, and has something to write only now and then', () => {
+  const clock = manualClock()
+  const activity = createActivity({ storage: inMemoryBackend(), clock })
+  expect(activity.lastStepAt).toBeUndefined()
+  expect(activity.note()).toBeDefined()
+  expect(activity.note()).toBeUndefined()
+  clock.advance(599_999)
+  expect(activity.note()).toBeUndefined()
+  expect(activity.lastStepAt).toBe(clock())
+  clock.advance(1)
+  expect(activity.note()).toBeDefined()
+})
+
+it('writes again after the clock was put back', () => {
+  const clock = manualClock()
+  const activity = createActivity({ storage: inMemoryBackend(), clock })
+  activity.note()
+  clock.advance(-60_000)
+  expect(activity.note()).toBeDefined()
+})
+
+const lines: string[] = []
+
+beforeEach(() => {
+  lines.length = 0
+  vi.spyOn(console, 'warn').mockImplementation((...words) => lines.push(words.join(' ')))
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+const failed = (type: string, code: HermesErrorCode): HermesEvent =>
+  ({ type, sessionId: 'one', at: 1, operation: 'background', error: new HermesError(code, 'It broke.') }) as HermesEvent
+
+it.each<[string, HermesEvent, boolean]>([
+  ['code of the host failed', failed('host-failed', 'invalid'), true],
+  ['a storage refuses writes', failed('storage-failed', 'unwritable'), true],
+  ['a storage was slow', failed('storage-failed', 'timeout'), false],
+  ['a call was wired wrongly', failed('wiring-failed', 'io'), false],
+  ['a session begins', { type: 'session-started', sessionId: 'one', at: 1 } as unknown as HermesEvent, false],
+])('warns once if %s: %s', (_, event, warns) => {
+  const warn = operatorWarning(inMemoryBackend())
+  for (let time = 0; time < 2; time++) warn(event)
+  expect(lines).toEqual(warns ? [expect.stringContaining('It broke. Pass the option')] : [])
+})
+
+const failure = { mistake: 'missing-session', message: 'Name a session.' } as const
+const clock = () => 5
+
+it('the event of a wiring mistake names the session of the call, if it has one, and the cause, if there is one', () => {
+  const event = { type: 'wiring-failed', at: 5, mistake: 'missing-session', error: new HermesError('invalid', 'Name a session.') }
+  expect(wiringEvent(failure, clock)).toStrictEqual(event)
+  expect(wiringEvent(failure, clock, 'one')).toStrictEqual({ ...event, sessionId: 'one' })
+  const cause = new Error('why')
+  const caused = wiringEvent({ ...failure, cause }, clock)
+  expect(caused.type === 'wiring-failed' && caused.error.cause).toBe(cause)
+  const plain = wiringEvent(failure, clock)
+  expect(plain.type === 'wiring-failed' && 'cause' in plain.error).toBe(false)
+})
+
+describe('the event of a write', () => {
+  const entry = { text: 'old' }
+
+  it.each([
+    ['an entry was added', [1, 0, 0], true],
+    ['one was removed', [0, 1, 0], true],
+    ['one was replaced', [1, 1, 0], true],
+    ['one made room for another', [1, 0, 1], true],
+    ['nothing changed', [0, 0, 0], false],
+  ])('is sent if %s', (_, [added = 0, removed = 0, evicted = 0], isSent) => {
+    const events: HermesEvent[] = []
+    const stores = memoryStores({ options: { storage: inMemoryBackend() }, clock: () => 5, emit: (event) => events.push(event) })
+    const changes = {
+      added: Array.from({ length: added }, () => 'new'),
+      removed: Array.from({ length: removed }, () => entry),
+      evicted: Array.from({ length: evicted }, () => entry),
+    }
+    stores.tell({ target: 'user', changes } as unknown as MemoryWrite, { actor: 'host', sessionId: 'one' })
+    const event = { type: 'memory-changed', at: 5, sessionId: 'one', actor: 'host', target: 'user', ...changes }
+    expect(events).toEqual(isSent ? [event] : [])
   })
 })

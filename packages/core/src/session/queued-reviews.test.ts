@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
 import type { AskedReview } from '../nudge/decide-review.ts'
 import { EMPTY_REVIEW_STATE, IDLE_AFTER_MS } from '../nudge/review-state.ts'
+import type { QueuedReviewKind } from '../queue/review-queue.ts'
+import { emptyOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReviewTimes } from './home-reviews.ts'
-import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
+import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRun } from './review-request.ts'
 import { Reviews } from './reviews.ts'
+import { retryDelayMs, workReview } from './work-review.ts'
 
 const NOW = 100 * 86_400_000
 const broken = err(new HermesError('io', 'The disk does not answer.'))
@@ -162,5 +165,124 @@ describe('upkeep', () => {
     home.answer = broken
     await addMissing()
     expect(added).toEqual([])
+  })
+})
+
+describe('work review', () => {
+  const MINUTE = 60_000
+  const DAY = 24 * 60 * MINUTE
+  const NOW = 10 * DAY + 8 * 60 * MINUTE
+  const quiet: ReviewTimes = { idleAt: undefined, pausedUntil: undefined, isReviewing: false }
+  const reviewed: ReviewRun = { kind: 'reviewed', turns: 4, outcome: emptyOutcome() }
+
+  interface World {
+    readonly kind?: QueuedReviewKind
+    readonly attempts?: number
+    readonly ran?: Result<ReviewRun>
+    readonly times?: Result<ReviewTimes>
+  }
+
+  /** Works on one claim: its end, its outcome, and what the home was asked for. */
+  const work = async ({ kind = 'turns', attempts = 1, ran = ok(reviewed), times = ok(quiet) }: World) => {
+    const asked: Partial<ReviewOccasion>[] = []
+    const review = async (occasion: Partial<ReviewOccasion>) => {
+      asked.push(occasion)
+      return ran
+    }
+    const claim = { kind, attempts, dueAt: NOW, fence: 1 }
+    const deps = { runner: { runNow: review }, reviews: { times: async () => times }, clock: () => NOW }
+    const done = await workReview(claim, new AbortController().signal, deps)
+    return { end: done.end, outcome: done.work.outcome, asked }
+  }
+
+  describe('a claimed review', () => {
+    it.each<[QueuedReviewKind, number, Partial<ReviewOccasion>]>([
+      ['turns', 1, { why: 'turn' }],
+      // The failed review has used up the count.
+      ['turns', 2, { why: 'end' }],
+      ['end', 1, { why: 'end', minTurns: 1 }],
+      ['end', 2, { why: 'end', minTurns: 1 }],
+      ['idle', 1, { why: 'turn' }],
+    ])('for %s, attempt %i, asks the home for what is due', async (kind, attempts, wanted) => {
+      expect((await work({ kind, attempts })).asked).toEqual([wanted])
+    })
+
+    it('is done once its turns were read, or none are due', async () => {
+      expect(await work({})).toMatchObject({ end: 'done', outcome: reviewed })
+      const ran = ok({ kind: 'nothing-due', unreadTurns: 1 } as const)
+      expect(await work({ ran })).toMatchObject({ end: 'done', outcome: { kind: 'nothing-due' } })
+    })
+
+    it('of an idle home waits until the home is idle, and reviews it from that moment on', async () => {
+      const idleAt = NOW + MINUTE
+      const early = await work({ kind: 'idle', times: ok({ ...quiet, idleAt }) })
+      expect(early).toEqual({
+        end: { againAt: idleAt, failed: false },
+        outcome: { kind: 'postponed', reason: 'active', until: idleAt },
+        asked: [],
+      })
+      expect((await work({ kind: 'idle', times: ok({ ...quiet, idleAt: NOW }) })).outcome).toEqual(reviewed)
+    })
+
+    const superseded = err(new HermesError('superseded', 'Another review took over.'))
+    const waits = (reason: 'budget' | 'breaker' | 'tokens-per-day') => ok({ kind: 'waits', reason } as const)
+    const paused = (pausedUntil: number) => ok({ ...quiet, pausedUntil })
+    it.each<[string, World, string, number]>([
+      ['another one is running', { ran: ok({ kind: 'busy' }) }, 'busy', 15_000],
+      ['another one took over', { ran: superseded }, 'busy', 15_000],
+      [
+        'another one has its turns',
+        { ran: ok({ kind: 'nothing-due', unreadTurns: 0 }), times: ok({ ...quiet, isReviewing: true }) },
+        'busy',
+        15_000,
+      ],
+      ['it was cancelled', { ran: ok({ kind: 'stopped' }) }, 'stopped', 1_000],
+      ['the tokens of the day are spent', { ran: waits('tokens-per-day') }, 'tokens-per-day', 16 * 60 * MINUTE],
+      ['the share of tokens is spent', { ran: waits('budget'), times: paused(NOW + DAY) }, 'budget', 30 * MINUTE],
+      ['learning is paused', { ran: waits('breaker'), times: paused(NOW + 5) }, 'breaker', 5],
+      ['the pause ends now', { ran: waits('breaker'), times: paused(NOW) }, 'breaker', 30 * MINUTE],
+      ['the end of the pause is not known', { ran: waits('breaker') }, 'breaker', 30 * MINUTE],
+      ['the end of the pause cannot be read', { ran: waits('breaker'), times: broken }, 'breaker', 30 * MINUTE],
+    ])('is due again later if %s, and a retry remains one', async (_, world, reason, ms) => {
+      const outcome = { kind: 'postponed', reason, until: NOW + ms }
+      expect(await work(world)).toMatchObject({ end: { againAt: NOW + ms, failed: false }, outcome })
+      expect(await work({ ...world, attempts: 2 })).toMatchObject({ end: { againAt: NOW + ms, failed: true }, outcome })
+    })
+
+    it.each<[string, World]>([
+      ['the review failed', { ran: broken }],
+      ['the storage does not say whether another one runs', { ran: ok({ kind: 'nothing-due', unreadTurns: 0 }), times: broken }],
+      ['the storage does not say when the home is idle', { kind: 'idle', times: broken }],
+    ])('is tried again, later each time, if %s', async (_, world) => {
+      for (const attempts of [1, 3]) {
+        const until = NOW + retryDelayMs(attempts)
+        const { end, outcome } = await work({ ...world, attempts })
+        expect({ end, outcome }).toEqual({ end: { againAt: until, failed: true }, outcome: { kind: 'failed', error: broken.error, until } })
+      }
+    })
+
+    it('can be cancelled, and costs what all its model calls cost', async () => {
+      const cost = { calls: 1, inputTokens: 10, cachedInputTokens: 0, outputTokens: 2, estimated: false, durationMs: 5 }
+      const stopping = new AbortController()
+      const review: Parameters<typeof workReview>[2]['runner']['runNow'] = async (_, { signal, onCost }) => {
+        stopping.abort()
+        for (const each of [cost, cost]) onCost?.(each)
+        return ok(signal?.aborted ? { kind: 'stopped' } : reviewed)
+      }
+      const deps = { runner: { runNow: review }, reviews: { times: async () => ok(quiet) }, clock: () => NOW }
+      const { work: done } = await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, deps)
+      expect(done).toMatchObject({ outcome: { kind: 'postponed', reason: 'stopped' }, cost: { calls: 2, inputTokens: 20, outputTokens: 4 } })
+      const none = { ...deps, runner: { runNow: async () => ok(reviewed) } }
+      expect((await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, none)).work.cost).toBeUndefined()
+    })
+
+    it('of an active home starts its retries anew', async () => {
+      const idleAt = NOW + MINUTE
+      expect((await work({ kind: 'idle', attempts: 3, times: ok({ ...quiet, idleAt }) })).end).toEqual({ againAt: idleAt, failed: false })
+    })
+  })
+
+  it('waits half a minute before the first retry, twice as long before each other, and an hour at most', () => {
+    expect([0, 1, 2, 3, 7, 8, 1_000].map((attempts) => retryDelayMs(attempts) / 1_000)).toEqual([30, 30, 60, 120, 1_920, 3_600, 3_600])
   })
 })

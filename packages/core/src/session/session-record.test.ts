@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
+import { renderMemoryBlock } from '../memory/memory-block.ts'
 import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
-import {
-  changeRecord,
-  countsOf,
-  isOfSession,
-  newSessionRecord,
-  readCopyName,
-  sessionPath,
-  sessionRecordSchema,
-  unreadableCopy,
-} from './session-record.ts'
+import { redactBlock, redactRecord } from './record-redaction.ts'
+import { changeRecord, countsOf, isOfSession, newSessionRecord, readCopyName, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { pruneSessions } from './tidy-home.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {
@@ -131,5 +131,200 @@ describe('the documents of a session', () => {
     expect(isOfSession('sessions/.unreadable/note', 'note')).toBe(false)
     expect(readCopyName('sessions/.unreadable/12-one.json')).toEqual({ name: 'one.json', at: 12 })
     for (const none of ['sessions/12-one.json', 'sessions/.unreadable/x12-one.json']) expect(readCopyName(none)).toBeUndefined()
+  })
+})
+
+const redaction = {
+  matches: (text: string) => text.replace(/\s+/g, ' ').includes('zebra one'),
+  cut: (text: string) => text.replaceAll(/zebra\s+one/g, '(erased)'),
+}
+
+const anEntry = fc.record({
+  words: fc.array(fc.constantFrom('tea', 'one', 'zebra', '> quoted', '§', 'a\nb', 'x\n\ny'), { minLength: 1, maxLength: 4 }),
+  isErased: fc.boolean(),
+  isOutside: fc.boolean(),
+})
+
+const CATALOG = `${'═'.repeat(46)}\nSKILLS (instructions kept from earlier work)\n${'═'.repeat(46)}\nLoad it first.\n\nwithout category:\n- feed: Feeds.`
+
+/** The usage of a store is that of the session's start. */
+const withoutUsage = (block: string): string => block.replace(/ \[[^\]\n]*chars\]/g, '')
+
+describe('redactBlock', () => {
+  it('is what the block would be without the erased entries, to the letter', () => {
+    fc.assert(
+      fc.property(fc.array(anEntry, { maxLength: 5 }), fc.array(anEntry, { maxLength: 5 }), fc.boolean(), (memory, user, hasSkills) => {
+        const render = (isKept: (entry: { readonly isErased: boolean }) => boolean) => {
+          const store = (target: 'memory' | 'user', all: typeof memory) => {
+            const entries = all
+              .map((entry, at) => ({
+                ...entry,
+                text: `${at} ${entry.words.filter((word) => word !== 'zebra').join('. ')}${entry.isErased ? ' zebra\none' : ''}!`,
+              }))
+              .filter(isKept)
+            const facts = entries.map(({ text, isOutside }) => ({ entry: text, origin: isOutside ? ('tool' as const) : ('user' as const) }))
+            return renderMemoryBlock({ target, facts, charLimit: 10_000 }, 10_000)
+          }
+          const parts = [store('memory', memory), store('user', user), hasSkills ? CATALOG : undefined]
+          return parts.filter((part) => part !== undefined).join('\n\n')
+        }
+        expect(
+          withoutUsage(
+            redactBlock(
+              render(() => true),
+              redaction,
+            ),
+          ),
+        ).toBe(withoutUsage(render(({ isErased }) => !isErased)))
+      }),
+      { seed: 7 },
+    )
+  })
+
+  it.each([
+    ['a line feed', '\n'],
+    ['a vertical tab', '\v'],
+    ['a form feed', '\f'],
+    ['a next line', '\u0085'],
+    ['a line separator', '\u2028'],
+    ['a paragraph separator', '\u2029'],
+  ])('finds a text in quoted lines, after %s', (_what, end) => {
+    const heading = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
+    const inAnyLines = { ...redaction, matches: (text: string) => redaction.matches(text.replaceAll(end, ' ')) }
+    for (const entry of [`> zebra${end}> one`, `He wrote:${end}> zebra${end}> one`])
+      expect(redactBlock(`${heading}Likes tea.\n§\n${entry}`, inAnyLines)).toBe(`${heading}Likes tea.`)
+  })
+
+  const MEMORY = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
+
+  it('finds a text that must begin a line, behind a quote mark too', () => {
+    const atLineStart = { matches: (text: string) => /^zebra one/m.test(text), cut: (text: string) => text }
+    expect(redactBlock(`${MEMORY}Likes tea.\n§\n> zebra one`, atLineStart)).toBe(`${MEMORY}Likes tea.`)
+  })
+
+  it('finds a text with a quote mark of its own', () => {
+    const quoted = { matches: (text: string) => text.includes('\n> zebra one'), cut: (text: string) => text }
+    expect(redactBlock(`${MEMORY}Likes tea.\n§\nHe wrote:\n> zebra one`, quoted)).toBe(`${MEMORY}Likes tea.`)
+  })
+
+  it('keeps a long entry of a store without entries from outside as it is', () => {
+    const long = 'Likes tea with milk. '.repeat(40).trim()
+    expect(redactBlock(`${MEMORY}${long}\n§\nzebra one`, redaction)).toBe(`${MEMORY}${long}`)
+  })
+
+  it('cuts a text that is in no entry, and gives up the block if that does not help', () => {
+    const block = `${'═'.repeat(46)}\nMEMORY of zebra one\n${'═'.repeat(46)}\nLikes tea.`
+    expect(redactBlock(block, redaction)).toBe(block.replace('zebra one', '(erased)'))
+    expect(redactBlock(block, { ...redaction, cut: (text) => text })).toBe('')
+  })
+
+  it('drops the line of a skill from the catalogue', () => {
+    expect(redactBlock(`${CATALOG}\n- zoo: Shows zebra one.`, redaction)).toBe(CATALOG)
+  })
+
+  it('cuts the text if no entry contains it', () => {
+    expect(redactBlock('zebra\n§\none', redaction)).toBe('zebra\n§\none')
+    expect(redactBlock('words of a host with zebra one in them', redaction)).toBe('')
+  })
+})
+
+it('takes a whole turn and the name of a skill out of a record', () => {
+  const turn = (text: string) => ({
+    number: 1,
+    messages: [
+      { role: 'user' as const, text },
+      { role: 'assistant' as const, text: 'Fine.' },
+    ],
+  })
+  const record = { ...newSessionRecord('one', 'BLOCK', 1), unread: [turn('tea'), turn('my zebra one')], loadedSkills: ['zebra one', 'tea'] }
+  expect(redactRecord(record, redaction)).toEqual({ ...record, unread: [turn('tea')], loadedSkills: ['tea'] })
+})
+
+describe('redactRecord', () => {
+  const record = { ...newSessionRecord('a', 'zebra one\n§\ntea', 1), userTurns: 3 }
+  it('notes the change of a text that was sent, and no other', () => {
+    expect(redactRecord(record, { ...redaction, at: 7 })).toMatchObject({ block: 'tea', changed: { times: 1, at: 7, turns: 3 } })
+    expect(redactRecord({ ...record, userTurns: 0 }, { ...redaction, at: 7 })).toEqual({ ...record, userTurns: 0, block: 'tea' })
+    expect(redactRecord({ ...record, block: 'tea' }, { ...redaction, at: 7 })).toEqual({ ...record, block: 'tea' })
+  })
+})
+
+const DAY = 86_400_000
+const NOW = 100 * DAY
+
+const homeWith = async (ages: Readonly<Record<string, number>>) => {
+  const storage = inMemoryBackend()
+  for (const [id, days] of Object.entries(ages)) {
+    await updateJsonDocument(storage, sessionPath(id), sessionRecordSchema, () => newSessionRecord(id, '', NOW - days * DAY))
+  }
+  const names = async () => {
+    const listed = await storage.list('sessions')
+    return listed.ok ? listed.value.map(({ path }) => path) : []
+  }
+  return { storage, names }
+}
+
+describe('pruneSessions', () => {
+  it('removes what nobody has used for longer than the given days, and nothing else', async () => {
+    const { storage, names } = await homeWith({ old: 31, edge: 30, young: 1 })
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', 'sessions/edge.json', 'sessions/young.json'])
+  })
+
+  it('removes copies of unreadable records that have lain aside for longer, whatever is in them', async () => {
+    const { storage, names } = await homeWith({})
+    for (const at of [NOW - 31 * DAY, NOW - 30 * DAY])
+      await updateDocument(storage, unreadableCopy('sessions/a-b.json', at), () => new TextEncoder().encode('{'))
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - 30 * DAY)])
+  })
+
+  it('runs once a day', async () => {
+    const { storage } = await homeWith({ old: 31 })
+    await pruneSessions(storage, 365, () => NOW)
+    expect(await pruneSessions(storage, 30, () => NOW + DAY - 1)).toEqual({ ok: true, value: 0 })
+    expect(await pruneSessions(storage, 30, () => NOW + DAY)).toEqual({ ok: true, value: 1 })
+  })
+
+  it.each([
+    ['used', 'sessions/busy.json', { updatedAt: NOW }],
+    ['used as long ago as may be', 'sessions/busy.json', { updatedAt: NOW - 30 * DAY }],
+    ['removed by another process', undefined, undefined],
+  ])('leaves a session alone that is %s between the look at its age and its removal', async (_, left, change) => {
+    const { storage, names } = await homeWith({ old: 31, busy: 31 })
+    let used = false
+    const racing: StorageBackend = {
+      ...storage,
+      read: async (paths) => {
+        const read = await storage.read(paths)
+        if (paths.includes(sessionPath('busy')) && !used) {
+          used = true
+          await updateJsonDocument(
+            storage,
+            sessionPath('busy'),
+            sessionRecordSchema,
+            (record) => record && change && { ...record, ...change },
+          )
+        }
+        return read
+      },
+    }
+    expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', ...(left === undefined ? [] : [left])])
+  })
+
+  it('fails if a session cannot be removed', async () => {
+    const { storage } = await homeWith({ old: 31 })
+    const full = err(new HermesError('no_space', 'The disk is full.'))
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.includes(sessionPath('old')) ? full : storage.update(paths, plan, options)
+    expect(await pruneSessions({ ...storage, update }, 30, () => NOW)).toBe(full)
+  })
+
+  it('leaves a record alone that it cannot read', async () => {
+    const { storage, names } = await homeWith({ old: 31 })
+    await updateDocument(storage, 'sessions/broken.json', () => new TextEncoder().encode('{'))
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toContain('sessions/broken.json')
   })
 })

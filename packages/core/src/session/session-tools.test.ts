@@ -1,23 +1,27 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import * as z from 'zod'
 import type { GateContext, Verdict } from '../gate/review-gate.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { ok } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import type { LazySession } from './lazy-session.ts'
-import type { ToolOffer } from './session.ts'
+import { ToolTrust } from './own-words.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionHome } from './session-home.ts'
 import type { CallOwner } from './session-nesting.ts'
 import type { SessionState } from './session-state.ts'
-import { SessionTools } from './session-tools.ts'
+import { providerTools, SessionTools, skillTools } from './session-tools.ts'
+import type { ToolOffer } from './session.ts'
 import type { SkillCounts } from './tool-calls.ts'
+import { notWritten } from './tool-replies.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const resultOf = (name: string): TurnMessage => ({ role: 'tool', text: 'A result.', toolNames: [name] })
@@ -223,4 +227,147 @@ describe('an offer', () => {
     }
     expect(names).toEqual([undefined, 'a_memory', 'a_memory', 'memory', 'memory'])
   })
+})
+
+const proposal = { target: 'memory', op: { action: 'add', content: 'x' }, rationale: '', score: 1 } as const
+
+it.each([
+  [
+    { kind: 'failed', proposal, error: new HermesError('over_limit', 'No room.', { details: { room: 0 } }) },
+    { kind: 'refused', code: 'over_limit', message: 'No room.', details: { room: 0 } },
+  ],
+  [
+    { kind: 'rejected', proposal, reason: 'No.' },
+    { kind: 'refused', code: 'rejected', message: 'No.' },
+  ],
+  [
+    { kind: 'held', proposal, reason: 'Ask.', pendingId: 'p1' },
+    { kind: 'held', reason: 'Ask.', pendingId: 'p1' },
+  ],
+  [
+    { kind: 'held', proposal, reason: 'Ask.' },
+    { kind: 'held', reason: 'Ask.' },
+  ],
+] as const)('what was not written is refused or held: %o', (disposed, reply) => {
+  expect(notWritten(disposed)).toStrictEqual(reply)
+})
+
+const result = (...toolNames: readonly string[]) => ({ role: 'tool', text: 'a result', toolNames }) as const
+
+it('a name vouches for each tool of that name', () => {
+  const trust = new ToolTrust(['clock'])
+  expect([
+    trust.isTrusted(result('clock')),
+    trust.isTrusted(result('fetch')),
+    trust.isTrusted(result('clock', 'fetch')),
+    trust.isTrusted(result()),
+  ]).toEqual([true, false, false, false])
+})
+
+it('a tool object vouches only where the call offers that tool', () => {
+  const clock = { name: 'clock', description: 'Tells the time.', schema: {} }
+  const trust = new ToolTrust([clock])
+  expect(trust.isTrusted(result('clock'))).toBe(false)
+  trust.noteOffered([{ name: 'clock', description: 'Tells the time.' }])
+  expect(trust.isTrusted(result('clock'))).toBe(true)
+  trust.noteOffered([{ name: 'clock', description: 'Notes of a server.' }])
+  expect(trust.isTrusted(result('clock'))).toBe(false)
+  trust.noteOffered(['clock'])
+  expect(trust.isTrusted(result('clock'))).toBe(false)
+})
+
+it('a tool without a description is one of its own', () => {
+  const trust = new ToolTrust([{ name: 'clock' }])
+  trust.noteOffered([{ name: 'clock' }])
+  expect(trust.isTrusted(result('clock'))).toBe(true)
+  trust.noteOffered([{ name: 'clock', description: 'Notes of a server.' }])
+  expect(trust.isTrusted(result('clock'))).toBe(false)
+})
+
+const search = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
+
+it('offers the tools of a provider as they are, called for one session', async () => {
+  const calls: unknown[] = []
+  const callTool = async (...call: readonly unknown[]) => {
+    calls.push(call)
+    return { found: 1 }
+  }
+  const [tool, ...others] = providerTools({ tools: [search], callTool }, 'one')
+  expect(others).toEqual([])
+  expect(tool).toMatchObject({ name: 'past_search', description: 'Searches.', jsonSchema: search.inputSchema })
+  expect(await tool?.execute({ q: 'tea', more: 1 })).toEqual({ found: 1 })
+  expect(calls).toEqual([['past_search', { q: 'tea', more: 1 }, 'one']])
+})
+
+it('answers with a failure for input that is no object', async () => {
+  const callTool = async () => ({ found: 1 })
+  const [tool] = providerTools({ tools: [search], callTool }, 'one')
+  expect(await tool?.execute('tea')).toEqual({ success: false, error: expect.stringContaining('does not fit the tool') })
+})
+
+/** The tools that a model is offered on every call: three, in a fixed order, with short descriptions. */
+const closed = async () => err(new HermesError('closed', 'closed'))
+
+const tools = skillTools({
+  list: closed,
+  view: closed,
+  noteShown: () => {},
+  isOwn: async () => true,
+  manage: async () => ({ kind: 'similar', skills: [] }),
+})
+
+// Its type says only that it checks.
+const schemaOf = (index: number) => z.toJSONSchema((tools[index]?.inputSchema ?? z.never()) as z.ZodType, { io: 'input' })
+
+test('the tools have a fixed order, with the parameters of Python Hermes', () => {
+  expect(tools.map(({ name }) => name)).toEqual(['skills_list', 'skill_view', 'skill_manage'])
+  expect([0, 1, 2].map((index) => Object.keys(schemaOf(index).properties ?? {}))).toEqual([
+    ['category'],
+    ['name', 'file_path'],
+    [
+      'action',
+      'name',
+      'content',
+      'category',
+      'old_string',
+      'new_string',
+      'replace_all',
+      'file_path',
+      'file_content',
+      'absorbed_into',
+      'create_anyway',
+    ],
+  ])
+  expect(JSON.stringify(schemaOf(2))).toContain('"enum":["create","edit","patch","write_file","remove_file","archive","delete"]')
+})
+
+test('every parameter may be left out or null, so that no framework refuses a call that the tool could answer', () => {
+  for (const index of [0, 1, 2]) {
+    expect(schemaOf(index)).not.toHaveProperty('required')
+    const nulls = Object.fromEntries(Object.keys(schemaOf(index).properties ?? {}).map((key) => [key, null]))
+    expect(tools[index]?.inputSchema.safeParse(nulls).success).toBe(true)
+  }
+})
+
+test('the descriptions say what a skill is, when to load one, when to write one and what not', () => {
+  const [list, view, manage] = tools.map(({ description }) => description)
+  expect(list).toMatch(/your skills \(saved procedures\)/)
+  expect(view).toMatch(/before a task it may fit/)
+  for (const word of [
+    'procedures for a class of tasks',
+    'effort',
+    'corrects',
+    'No notes on one task',
+    'patch rather than edit',
+    'references/',
+    'front matter',
+    'restore',
+  ])
+    expect(manage).toContain(word)
+})
+
+test('all three together cost a model less than 900 tokens on each call', () => {
+  const sent = tools.map(({ name, description }, index) => JSON.stringify({ name, description, parameters: schemaOf(index) }))
+  // Schemas and English use fewer than one token for four characters.
+  expect(sent.join('').length / 4).toBeLessThan(900)
 })

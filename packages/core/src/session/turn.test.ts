@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { newestTurn, newTurnKey, OpenTurns, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
+import { areMessages } from './session.ts'
+import { newestTurn, newTurnKey, OpenTurns, splitTurn, splitTurns, turnKeyOf, turnsBeforeLast, type TurnState } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -243,4 +244,28 @@ describe('the turns before the newest', () => {
     ])
     expect(turnsBeforeLast([greeting, user('a')])).toEqual([])
   })
+})
+
+/** Messages of hosts without types. */
+const message = { role: 'user', text: 'Hello' }
+
+it.each([
+  [true, []],
+  [true, [message, { role: 'assistant', text: '' }, { role: 'tool', text: 'x', toolNames: ['a', 'b'] }]],
+  [true, [{ ...message, toolNames: [] }]],
+  [false, undefined],
+  [false, message],
+  [false, 'Hello'],
+  [false, [message, undefined]],
+  [false, [null]],
+  [false, ['Hello']],
+  [false, [7, message]],
+  [false, [{ text: 'Hello' }]],
+  [false, [{ role: 'system', text: 'Hello' }]],
+  [false, [{ role: 'user' }]],
+  [false, [{ role: 'user', text: 7 }]],
+  [false, [{ ...message, toolNames: 'a' }]],
+  [false, [{ ...message, toolNames: ['a', 7] }]],
+])('%s: %j', (areValid, value) => {
+  expect(areMessages(value)).toBe(areValid)
 })

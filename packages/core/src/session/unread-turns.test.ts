@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
+import { cpuMs } from '../../test/support/cpu-time.ts'
+import { EMPTY_REVIEW_STATE, newReading, type SessionReading } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { appendTurn, boundTurns, isAwaited, isShownIn, toUnreadTurn, UNREAD_LIMITS, type UnreadTurn } from './unread-turns.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
+import { clearRecords } from './collect-turns.ts'
+import { earlierTurns } from './plan-passes.ts'
+import { addTurns } from './plan-save.ts'
+import { findUnreadSessions } from './rebuild-reviews.ts'
+import { countsOf, newSessionRecord, sessionPath, type SessionRecord, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { appendTurn, boundTurns, charsOf, isAwaited, isShownIn, ownCharsOf, toUnreadTurn, type UnnumberedTurn, UNREAD_LIMITS, type UnreadTurn } from './unread-turns.ts'
 
 const says = (text: string): TurnMessage => ({ role: 'user', text })
 const NOTHING_READ = { words: 0, everything: 0, skills: 0 }
@@ -174,5 +186,386 @@ describe('isShownIn', () => {
     const kept = toUnreadTurn(said, false).messages
     expect(isShownIn(kept, [...said, says('more')])).toBe(true)
     expect(isShownIn(kept, said.slice(1))).toBe(false)
+  })
+})
+
+describe('add turns', () => {
+  const turn = (n: number, more: Partial<UnnumberedTurn> = {}): UnnumberedTurn => ({
+    ...toUnreadTurn([{ role: 'user', text: `question ${n}` }], false),
+    ...more,
+  })
+
+  const kept = (n: number, more: Partial<UnreadTurn> = {}): UnreadTurn => ({ ...turn(n), number: n, ...more })
+  const record = (more: Partial<SessionRecord>): SessionRecord => ({ ...newSessionRecord('a', '', 1), ...more })
+  const NOTHING = { words: 0, everything: 0, skills: 0 }
+  const keepText = { intervals: { memoryInterval: 10, skillInterval: 10 }, read: NOTHING, keepText: true }
+  const questions = ({ unread }: SessionRecord) => unread.map(({ messages }) => messages[0]?.text)
+
+  describe('addTurns', () => {
+    it('numbers the turns up to the count of the record', () => {
+      const { record: after } = addTurns(record({ userTurns: 5, unread: [kept(3)] }), [turn(4), turn(5)], keepText)
+      expect(after.unread.map(({ number }) => number)).toEqual([3, 4, 5])
+      // More texts than counted turns: a history whose turns were counted elsewhere.
+      expect(addTurns(record({ userTurns: 1 }), [turn(1), turn(2)], keepText).record.unread.map(({ number }) => number)).toEqual([1, 1])
+    })
+
+    it('drops what has been read, and keeps what a review has yet to read', () => {
+      const unread = [kept(1), kept(2, { forSkills: true }), kept(3, { outside: true }), kept(4)]
+      const read = { words: 3, everything: 2, skills: 0 }
+      const { record: after } = addTurns(record({ userTurns: 5, unread }), [turn(5)], { ...keepText, read })
+      expect(questions(after)).toEqual(['question 2', 'question 3', 'question 4', 'question 5'])
+    })
+
+    it('keeps nothing for a review that is switched off', () => {
+      const unread = [kept(1), kept(2, { forSkills: true })]
+      const only = (intervals: { readonly memoryInterval: number; readonly skillInterval: number }) =>
+        questions(addTurns(record({ userTurns: 3, unread }), [turn(3)], { ...keepText, intervals }).record)
+      expect(only({ memoryInterval: 10, skillInterval: 0 })).toEqual(['question 1', 'question 2', 'question 3'])
+      expect(only({ memoryInterval: 0, skillInterval: 10 })).toEqual(['question 2'])
+      expect(only({ memoryInterval: 0, skillInterval: 0 })).toEqual([])
+    })
+
+    it('knows for each turn whether text from outside was in context before it, across saves', () => {
+      const first = addTurns(record({ userTurns: 3 }), [turn(1), turn(2, { outside: true }), turn(3)], keepText)
+      expect(first.record.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true])
+      const { record: after } = addTurns({ ...first.record, userTurns: 4 }, [turn(4)], keepText)
+      expect(after.tainted).toBe(true)
+      expect(after.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true, true])
+    })
+
+    it('keeps the taint if no text is kept, and takes that of a history that the host shows', () => {
+      const noText = addTurns(record({ userTurns: 2, unread: [kept(1)] }), [turn(2, { outside: true })], { ...keepText, keepText: false })
+      expect(noText).toMatchObject({ record: { unread: [], tainted: true }, dropped: 0 })
+      const history = addTurns(record({ userTurns: 1 }), [turn(1, { tainted: true })], keepText)
+      expect(history.record).toMatchObject({ tainted: true, unread: [{ tainted: true }] })
+    })
+
+    it('says how many turns found no room', () => {
+      const long = (n: number) => turn(n, { messages: [{ role: 'user', text: `question ${n} ${'x'.repeat(7_900)}` }] })
+      const many = Array.from({ length: 20 }, (_, index) => long(index + 1))
+      const { record: after, dropped } = addTurns(record({ userTurns: 20 }), many, keepText)
+      expect(dropped).toBe(20 - after.unread.length)
+      expect(dropped).toBeGreaterThan(0)
+      expect(after.unread.at(-1)?.number).toBe(20)
+    })
+  })
+})
+
+/** What is kept of turns that are too long, to the character. */
+/** Counted for each message. */
+const FRAME = 60
+
+const replies = (text: string): TurnMessage => ({ role: 'assistant', text })
+const page = (text: string): TurnMessage => ({ role: 'tool', text })
+const pasted = (text: string): TurnMessage => ({ role: 'user', text, outside: true })
+
+/** Exactly so many characters, in words of one letter. */
+const letters = (chars: number) => 'a '.repeat(chars).slice(0, chars)
+
+const times = <T>(count: number, make: (index: number) => T): readonly T[] => Array.from({ length: count }, (_, index) => make(index))
+const keptOf = (...messages: readonly TurnMessage[]) => toUnreadTurn(messages, false).messages
+
+describe('a message that is too long', () => {
+  it('has no part of a word left at the cut, since part of a secret could not be recognised', () => {
+    for (let shift = 0; shift < 12; shift++) {
+      const words = times(3_000, (index) => `word-${index}`)
+      const [kept] = keptOf(says(`${'x'.repeat(shift)} ${words.join(' ')} end`))
+      const cut = kept?.text.split(' […] ').flatMap((part) => part.trim().split(' ').slice(1)) ?? []
+      expect(cut.length).toBeGreaterThan(500)
+      expect(cut.filter((word) => !words.includes(word))).toEqual(['end'])
+    }
+  })
+
+  it('keeps as much as its limit allows, of any script', () => {
+    const [latin] = keptOf(says(letters(20_000)))
+    expect(latin?.text.length).toBeGreaterThan(UNREAD_LIMITS.message.user - 10)
+    expect(latin?.text.length).toBeLessThanOrEqual(UNREAD_LIMITS.message.user)
+    const [chinese] = keptOf(says('我住在那慕尔'.repeat(4_000)))
+    expect(chinese?.text.length).toBeGreaterThan(UNREAD_LIMITS.message.user - 10)
+    expect(keptOf(says('x'.repeat(9_000)))[0]?.text).toBe(' […] ')
+  })
+
+  it.each([
+    ['the user’s own', says, UNREAD_LIMITS.message.user],
+    ['pasted text', pasted, UNREAD_LIMITS.message.tool],
+    ['an answer', replies, UNREAD_LIMITS.message.assistant],
+    ['an answer from outside', (text: string) => ({ ...replies(text), outside: true }), UNREAD_LIMITS.message.assistant],
+    ['the result of a tool', page, UNREAD_LIMITS.message.tool],
+  ])('has the limit of its kind: %s', (_, make, limit) => {
+    expect(keptOf(make(letters(limit)))).toEqual([make(letters(limit))])
+    expect(keptOf(make(letters(limit + 1)))[0]?.text).toContain(' […] ')
+  })
+
+  it('keeps the first and the last fifty parts of each kind', () => {
+    const kept = keptOf(says(times(300, (index) => `> quote ${index}\n\nword ${index}\n`).join('')))
+    const own = kept.filter(({ outside }) => outside !== true).map(({ text }) => text)
+    const ends = [...times(50, (index) => index), ...times(50, (index) => 250 + index)]
+    expect(own).toEqual(ends.map((index) => `word ${index}`))
+    expect(kept.filter(({ outside }) => outside).map(({ text }) => text)).toEqual(ends.map((index) => `> quote ${index}`))
+  })
+})
+
+describe('the user’s own words and what came before any text from outside', () => {
+  it.each<[string, readonly TurnMessage[], readonly number[]]>([
+    ['everything without text from outside', [says('a'), replies('bb')], [1, 2]],
+    ['the words of the user alone after a page', [says('a'), page('page'), replies('bb'), says('ccc')], [1, 3]],
+    ['the same after a pasted text', [says('a'), pasted('page'), replies('bb')], [1]],
+    ['none of an answer to a page', [page('page'), replies('bb')], []],
+    ['the result of a trusted tool', [says('a'), { ...page('note'), trusted: true }, replies('bb')], [1, 4, 2]],
+  ])('are %s', (_, messages, lengths) => {
+    const chars = (each: readonly number[]) => each.reduce((sum, length) => sum + length + FRAME, 0)
+    expect(ownCharsOf({ messages })).toBe(chars(lengths))
+    const own = messages.filter(({ role, outside }) => role === 'user' && outside !== true)
+    expect(ownCharsOf({ messages, tainted: true })).toBe(charsOf(own))
+  })
+})
+
+describe('a turn that is too long', () => {
+  it('keeps own words whole up to its limit, and shortens them beyond it rather than drop the oldest', () => {
+    const own = times(8, () => replies(letters(UNREAD_LIMITS.turnChars / 8 - FRAME)))
+    expect(keptOf(...own, page('page'))).toEqual(own)
+    const pages = times(16, () => page(letters(UNREAD_LIMITS.turnChars / 16 - FRAME)))
+    expect(keptOf(...pages)).toEqual(pages)
+    const longer = keptOf(...own, replies('b'), page('page'))
+    expect(longer).toHaveLength(10)
+    expect(Math.max(...longer.map(({ text }) => text.length))).toBeLessThanOrEqual(UNREAD_LIMITS.shortMessage.assistant)
+  })
+
+  it('shortens text from outside, and keeps own words before it whole', () => {
+    const kept = keptOf(replies(letters(3_000)), ...times(20, () => page(letters(1_900))))
+    expect(kept[0]?.text).toBe(letters(3_000))
+    expect(kept.slice(1)).toHaveLength(20)
+    expect(Math.max(...kept.slice(1).map(({ text }) => text.length))).toBeLessThanOrEqual(UNREAD_LIMITS.shortMessage.tool)
+  })
+
+  it('drops the oldest text from outside first, as much as needed', () => {
+    const pages = times(200, (index) => page(`${index} ${letters(200)}`.slice(0, 190)))
+    expect(keptOf(...pages)).toEqual(pages.slice(-UNREAD_LIMITS.turnChars / (190 + FRAME)))
+    const said = [says(letters(8_000)), says(letters(8_000)), replies(letters(400))]
+    const kept = keptOf(...said, ...pages)
+    expect(kept.slice(0, 3)).toEqual(said)
+    expect(kept.at(-1)).toEqual(pages.at(-1))
+    expect(charsOf(kept)).toBeLessThanOrEqual(UNREAD_LIMITS.turnChars)
+    expect(charsOf(kept)).toBeGreaterThan(UNREAD_LIMITS.turnChars - 260)
+  })
+
+  it.each<[string, readonly TurnMessage[], boolean]>([
+    ['the result of a tool', [page('42')], true],
+    ['a call', [{ ...replies(''), toolNames: ['sum'] }], true],
+    ['words', [says('a'), { ...replies('b'), toolNames: [] }], false],
+  ])('shows by %s whether it used tools, and which', (_, messages, used) => {
+    expect(toUnreadTurn(messages, false)).toEqual({ messages, ...(used ? { tools: true } : {}) })
+  })
+})
+
+it('notes text from outside in a turn, and before it', () => {
+  const messages = [says('a')]
+  expect(toUnreadTurn(messages, false, { outside: true })).toEqual({ messages, outside: true })
+  expect(toUnreadTurn(messages, false, { tainted: true })).toEqual({ messages, tainted: true })
+})
+
+describe('all turns of a session', () => {
+  const turn = (chars: number): UnnumberedTurn => ({ messages: [says(letters(chars - FRAME))] })
+  const full = times(8, () => turn(UNREAD_LIMITS.chars / 8))
+
+  it('stay as they are up to the limit, and lose the oldest beyond it', () => {
+    expect(boundTurns(full)).toEqual({ turns: full, dropped: 0 })
+    expect(boundTurns([...full, turn(FRAME)])).toEqual({ turns: [...full.slice(1), turn(FRAME)], dropped: 1 })
+  })
+
+  it('do not count a turn as dropped that had no text', () => {
+    const none: UnnumberedTurn = { messages: [], tools: true }
+    expect(boundTurns([none, ...full, turn(FRAME)])).toEqual({ turns: [none, ...full.slice(1), turn(FRAME)], dropped: 1 })
+  })
+})
+
+it('takes words for shown only if the user is shown to have said them', () => {
+  expect(isShownIn([says('a')], [page('a'), pasted('a'), replies('a')])).toBe(false)
+  expect(isShownIn([says('a'), pasted('b')], [says('a')])).toBe(true)
+})
+
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
+const tool = (text: string): TurnMessage => ({ role: 'tool', text, toolNames: ['web'] })
+const turnOf = (text: string): readonly TurnMessage[] => [user(text), tool(`page of ${text}`), assistant(`answer to ${text}`)]
+const unread = (...turns: readonly (readonly TurnMessage[])[]) => turns.map((messages) => toUnreadTurn(messages, true))
+const textsOf = (messages: readonly TurnMessage[]) => messages.map(({ text }) => text)
+
+describe('earlierTurns', () => {
+  it('are the turns of the prompt that the review does not read', () => {
+    const shown = ['one', 'two', 'three', 'four'].flatMap(turnOf)
+    const { messages, ownWords } = earlierTurns(shown, unread(turnOf('three'), turnOf('four')))
+    expect(textsOf(ownWords)).toEqual(['one', 'two'])
+    expect(textsOf(messages)).toEqual(['one', 'answer to one', 'two', 'answer to two'])
+  })
+
+  it('takes words that were said twice for read only as often as they are unread', () => {
+    const shown = ['go on', 'two', 'go on'].flatMap(turnOf)
+    expect(textsOf(earlierTurns(shown, unread(turnOf('go on'))).ownWords)).toEqual(['go on', 'two'])
+    expect(textsOf(earlierTurns(shown, unread(turnOf('go on'), turnOf('two'), turnOf('go on'))).ownWords)).toEqual([])
+  })
+
+  it('leaves out exactly the turns that are read, wherever they stand', () => {
+    const shown = ['one', 'two', 'three'].flatMap(turnOf)
+    expect(textsOf(earlierTurns(shown, unread(turnOf('one'), turnOf('three'))).ownWords)).toEqual(['two'])
+    const split = [user('ab'), user('c'), assistant('ok'), user('a'), user('bc'), assistant('ok'), ...turnOf('now')]
+    expect(textsOf(earlierTurns(split, unread([user('ab'), user('c')], turnOf('now'))).ownWords)).toEqual(['a', 'bc'])
+  })
+
+  it('takes whole turns of 16,000 characters together, and none of a longer one', () => {
+    const long = 'so much '.repeat(1_000)
+    const { messages, ownWords } = earlierTurns([user(long), user(long), assistant('ok'), ...turnOf('now')], [])
+    expect(textsOf(ownWords)).toEqual([long, long])
+    expect(messages).toEqual([])
+  })
+
+  it('looks at the newest 60 turns', () => {
+    const texts = Array.from({ length: 62 }, (_, at) => `turn ${at}`)
+    const read = texts.slice(3).map(turnOf)
+    expect(textsOf(earlierTurns(texts.flatMap(turnOf), unread(...read)).ownWords)).toEqual(['turn 2'])
+  })
+
+  it('never holds the newest turn, and nothing if all that is shown is read', () => {
+    expect(earlierTurns(turnOf('one'), [])).toEqual({ messages: [], ownWords: [] })
+    const shown = ['one', 'two'].flatMap(turnOf)
+    expect(earlierTurns(shown, [{ messages: shown }])).toEqual({ messages: [], ownWords: [] })
+  })
+
+  it('finds what was kept also if it was cut, split at a quotation or redacted', () => {
+    const said = [
+      'x'.repeat(20_000),
+      'see\n```\ncode\n```\nwhat is it',
+      'my key is sk-abcdefghijklmnop1234567890abcdefghijklmn',
+      'password: hunter2hunter2',
+    ].map(turnOf)
+    expect(earlierTurns([...turnOf('before'), ...said.flat()], unread(...said)).ownWords).toEqual([user('before')])
+  })
+
+  it('redacts credentials, and keeps quotations out of the own words', () => {
+    const shown = [
+      user('my key is sk-abcdefghijklmnop1234567890abcdefghijklmn'),
+      assistant('ok'),
+      user('see\n```\ncode\n```\nwhat is it'),
+      { role: 'user', text: 'a file', outside: true } as const,
+      assistant('a snippet'),
+      ...turnOf('now'),
+    ]
+    const { messages, ownWords } = earlierTurns(shown, unread(turnOf('now')))
+    expect(JSON.stringify(messages)).not.toContain('abcdefghij')
+    expect(JSON.stringify(ownWords)).not.toMatch(/code|a file/)
+    expect(textsOf(ownWords).join(' ')).toContain('what is it')
+  })
+
+  it('looks at a bounded part of a long prompt, in a short time', () => {
+    const short = Array.from({ length: 30 }, (_, at) => turnOf(`${at}`)).flat()
+    expect(textsOf(earlierTurns(short, []).ownWords)).toEqual(Array.from({ length: 12 }, (_, at) => `${at + 17}`))
+    const long = Array.from({ length: 500 }, (_, at) => turnOf(`${at} ${'so much to say '.repeat(2_000)}`)).flat()
+    const startedAt = cpuMs()
+    const { messages, ownWords } = earlierTurns(long, [])
+    expect(cpuMs() - startedAt).toBeLessThan(250)
+    for (const list of [messages, ownWords]) {
+      expect(list.length).toBeGreaterThan(0)
+      expect(textsOf(list).join('').length).toBeLessThanOrEqual(16_000)
+    }
+  })
+})
+
+describe('clear records', () => {
+  const turn = (number: number) => ({ number, messages: [{ role: 'user' as const, text: 'I live in Namur' }] })
+  const record: SessionRecord = { ...newSessionRecord('one', '', 1), userTurns: 3, iterations: 3, unread: [1, 2, 3].map(turn) }
+
+  /** How far the home knows that the session was read. */
+  const reading = (more: Partial<SessionReading> = {}): SessionReading => ({
+    ...newReading({ ...countsOf(record), reviewed: { turns: 0, iterations: 0 } }),
+    ...more,
+  })
+
+  const readTo = (number: number): Partial<SessionReading> => ({ read: { words: number, everything: number, skills: 0 } })
+
+  /** What is left of the record `one`, and what the home then knows. */
+  const clear = async (
+    sessions: readonly SessionReading[],
+    {
+      read = ['one'],
+      gone = [],
+      stored = record,
+    }: { read?: readonly string[]; gone?: readonly SessionReading[]; stored?: SessionRecord | 'broken' } = {},
+  ) => {
+    const storage = inMemoryBackend()
+    if (stored === 'broken') await updateDocument(storage, sessionPath('one'), () => new TextEncoder().encode('{'))
+    else await updateJsonDocument(storage, sessionPath('one'), sessionRecordSchema, () => stored)
+    const cut = await storage.read(read.map(sessionPath))
+    if (!cut.ok) throw cut.error
+    const intervals = { memoryInterval: 10, skillInterval: 10 }
+    const { state, put } = clearRecords({ ...EMPTY_REVIEW_STATE, sessions }, { read, gone, intervals }, cut.value)
+    const left = put[sessionPath('one')]
+    return {
+      kept: state.sessions.map(({ id, kept }) => `${id} ${kept}`),
+      left: left && (JSON.parse(new TextDecoder().decode(left)) as SessionRecord),
+    }
+  }
+
+  describe('clearRecords', () => {
+    it('takes out what was read, and notes what is left', async () => {
+      const { kept, left } = await clear([reading(readTo(2)), reading({ id: 'two' })])
+      expect(kept).toEqual(['one 1', 'two 3'])
+      expect(left).toEqual({ ...record, unread: [turn(3)] })
+    })
+
+    it('writes no record of which nothing was read, or whose turns wait for skills', async () => {
+      expect(await clear([reading({ kept: 9 })])).toEqual({ kept: ['one 3'], left: undefined })
+      const waiting = { ...record, unread: [{ ...turn(3), forSkills: true }] }
+      expect(await clear([reading(readTo(3))], { stored: waiting })).toEqual({ kept: ['one 1'], left: undefined })
+    })
+
+    it('takes out text whose marks say that it was read', async () => {
+      expect((await clear([reading(readTo(3))])).left).toEqual({ ...record, unread: [] })
+    })
+
+    it('leaves a record alone that has taken the place of another, that is broken, or that there is none of', async () => {
+      const known = reading({ createdAt: 0, kept: 9, ...readTo(3) })
+      expect(await clear([known])).toEqual({ kept: ['one 9'], left: undefined })
+      expect(await clear([reading({ kept: 9, ...readTo(3) })], { stored: 'broken' })).toEqual({ kept: ['one 9'], left: undefined })
+      expect(await clear([reading({ id: 'two', kept: 9, ...readTo(3) })], { read: ['two'] })).toEqual({ kept: ['two 9'], left: undefined })
+    })
+
+    it('lets the home forget sessions whose records are gone, and not a newer one of the same id', async () => {
+      const two = reading({ id: 'two' })
+      expect((await clear([reading(), two], { gone: [two] })).kept).toEqual(['one 3'])
+      expect((await clear([reading(), two], { gone: [{ ...two, createdAt: 0 }] })).kept).toEqual(['one 3', 'two 3'])
+    })
+  })
+})
+
+describe('find unread sessions', () => {
+  const unread = [{ number: 1, messages: [{ role: 'user' as const, text: 'I live in Namur' }] }]
+  const waiting: SessionRecord = { ...newSessionRecord('waiting', '', 1), userTurns: 1, unread }
+  const read: SessionRecord = { ...newSessionRecord('read', '', 1), userTurns: 1 }
+
+  describe('findUnreadSessions', () => {
+    it('finds the records that hold unread turns, each at its own path', async () => {
+      const storage = inMemoryBackend()
+      const put = (path: string, record: SessionRecord) => updateJsonDocument(storage, path, sessionRecordSchema, () => record)
+      for (const record of [waiting, read]) await put(sessionPath(record.id), record)
+      await put('sessions/copied-by-hand.json', { ...waiting, id: 'elsewhere' })
+      const found = await findUnreadSessions(storage, () => {})
+      expect(found).toEqual({ ok: true, value: [countsOf(waiting)] })
+    })
+
+    it('reports a record that cannot be read, and opens nothing else that the folder holds', async () => {
+      const storage = inMemoryBackend()
+      const broken = () => new TextEncoder().encode('{')
+      const others = ['sessions/.reviews.json', unreadableCopy('sessions/a.json', 1), 'sessions/notes/a.json']
+      for (const path of ['sessions/broken.json', ...others]) await updateDocument(storage, path, broken)
+      const problems: unknown[] = []
+      expect(await findUnreadSessions(storage, ({ details }) => problems.push(details['path']))).toEqual({ ok: true, value: [] })
+      expect(problems).toEqual(['sessions/broken.json'])
+    })
+
+    it('fails if the records cannot be listed', async () => {
+      const unlisted = err(new HermesError('io', 'The disk does not answer.'))
+      const storage = { ...inMemoryBackend(), list: async () => unlisted }
+      expect(await findUnreadSessions(storage, () => {})).toBe(unlisted)
+    })
   })
 })

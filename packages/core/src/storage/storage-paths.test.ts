@@ -1,8 +1,13 @@
 /** Valid document paths, the same on every platform. */
+import { storageConformance } from '@hermes/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
+import { rounds, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
+import { byCodeUnit, checkFolder, checkMove, isBelow, notADocument, nothingAt, occupiedAt } from './document-tree.ts'
+import { inMemoryBackend } from './in-memory.ts'
+import { moveDocuments, updateDocument } from './one-document.ts'
+import type { StoredDocument } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
 it.each([
@@ -68,4 +73,72 @@ it('accepts nothing that a URL of the same shape would resolve to somewhere else
     }),
     { seed: 7, numRuns: rounds(1000) },
   )
+})
+
+it('distinguishes the contents of a folder from names with the same beginning', () => {
+  expect(isBelow('foo/a', 'foo')).toBe(true)
+  expect(isBelow('foo/a/b', 'foo')).toBe(true)
+  expect(isBelow('foo', 'foo')).toBe(false)
+  expect(isBelow('foobar/a', 'foo')).toBe(false)
+  expect(isBelow('anything', '')).toBe(true)
+})
+
+it('orders by code units', () => {
+  expect(['a/b', '\uff5e', 'a-b', 'B', '\u{1f600}'].sort(byCodeUnit)).toEqual(['B', 'a-b', 'a/b', '\u{1f600}', '\uff5e'])
+})
+
+it('tells the smaller from the greater and the same', () => {
+  expect([byCodeUnit('a', 'b'), byCodeUnit('b', 'a'), byCodeUnit('a', 'a')]).toEqual([-1, 1, 0])
+})
+
+it('names the path in each error', () => {
+  for (const [error, code] of [
+    [nothingAt('a/b'), 'not_found'],
+    [occupiedAt('a/b'), 'occupied'],
+    [notADocument('a/b', 'it is a folder'), 'invalid_path'],
+  ] as const) {
+    expect(error).toMatchObject({ code, details: { path: 'a/b' }, message: expect.stringContaining("'a/b'") })
+  }
+})
+
+it('takes the empty path as a folder only', () => {
+  expect(checkFolder('').ok).toBe(true)
+  expect(checkFolder('../x').ok).toBe(false)
+  expect(checkMove('', 'a').ok).toBe(false)
+})
+
+it('refuses a move into itself, but not to a sibling whose name has the same beginning', () => {
+  expect(checkMove('a', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(checkMove('a', 'ab').ok).toBe(true)
+  expect(checkMove('a/b', 'a').ok).toBe(true)
+})
+
+/** The in-memory back end keeps every promise that is meaningful in one process. */
+const create = async () => {
+  const documents = new Map<string, StoredDocument>()
+  return { open: async () => inMemoryBackend(documents), dispose: async () => documents.clear() }
+}
+
+storageConformance('in memory', create, { processes: false, ...STORAGE_ROUNDS })
+
+it('starts empty each time', async () => {
+  await updateDocument(inMemoryBackend(), 'a', () => new Uint8Array([1]))
+  expect(await inMemoryBackend().list('')).toEqual({ ok: true, value: [] })
+})
+
+it('never lets a document be a folder as well', async () => {
+  const storage = inMemoryBackend()
+  await updateDocument(storage, 'a', () => new Uint8Array())
+  await updateDocument(storage, 'b/c', () => new Uint8Array())
+  expect(await updateDocument(storage, 'a/x', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await updateDocument(storage, 'b', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await moveDocuments(storage, 'b', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+})
+
+it('takes no document for a folder whose name only begins like its own', async () => {
+  const storage = inMemoryBackend()
+  await updateDocument(storage, 'a', () => new Uint8Array())
+  await updateDocument(storage, 'x/y', () => new Uint8Array())
+  expect((await updateDocument(storage, 'ab/c', () => new Uint8Array())).ok).toBe(true)
+  expect((await moveDocuments(storage, 'x', 'a b/c')).ok).toBe(true)
 })

@@ -3,12 +3,21 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
-import { listBackups, openBackup } from '../../src/curator/backups.ts'
+import { listBackups, openBackup, readManifest } from '../../src/curator/backups.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { user } from '../session/open-home.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { cpuMs } from '../support/cpu-time.ts'
-import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
+import { longestHold } from '../support/longest-hold.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
+import { textAt } from '../support/skill-library.ts'
+import { DAY, fillHome, openAt, put, skillText, START, unwrap } from './fill-home.ts'
 import { filesWith } from './search-bytes.ts'
 
 const MARKER = 'Zébra-4411 "x"'
@@ -129,5 +138,256 @@ describe('forget', () => {
     expect(cpuMs() - before).toBeLessThan(8_000)
     expect(erased).toMatchObject({ journalRecords: RECORDS / 5, sessions: SESSIONS / 30 })
     expect(filesWith(root, SPOKEN)).toEqual([])
+  })
+})
+
+/** Texts in files of other programs and of skills: escaped, as keys, and next to words that have a meaning in the library's own formats. */
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+const textsInBackup = async (storage: StorageBackend, id: string): Promise<Readonly<Record<string, string>>> => {
+  const opened = unwrap(await openBackup(storage, unwrap(await readManifest(storage, id))))
+  return Object.fromEntries([...opened.contents].map(([path, { bytes }]) => [path, decode(bytes)]))
+}
+
+/** A live and an archived skill, both with the files, and a backup of both. */
+const withSkills = async (files: Readonly<Record<string, string>>) => {
+  const storage = inMemoryBackend()
+  const hermes = openAt(storage)
+  for (const name of ['used', 'away']) {
+    unwrap(await hermes.skillStore().create({ name, content: skillText(name, 'Nothing of it.') }))
+    for (const [file, text] of Object.entries(files)) await put(storage, `skills/${name}/references/${file}`, text)
+  }
+  const { id } = unwrap(await createSkillBackup({ storage, clock: () => START, reason: 'manual' }))
+  unwrap(await hermes.skillStore().archive('away', { reason: 'old' }))
+  return { storage, hermes, id }
+}
+
+describe('forget', () => {
+  it('cuts JSON of a skill as text, in the archive and in a backup: no key of it and no word is of the format', async () => {
+    const files = {
+      'kind.json': '{"kind": "Calle Mayor 5", "n": 12345678901234567890}',
+      'key.json': '{"Calle Mayor 5": true}',
+      'name.json': '{"name": "Calle Mayor 5", "why": "Calle Mayor 5"}',
+    }
+    const { storage, hermes, id } = await withSkills(files)
+    const receipt = unwrap(await hermes.forget('Calle Mayor 5'))
+    expect(receipt.remaining.map(({ path }) => path)).toEqual(
+      Object.keys(files)
+        .sort()
+        .map((file) => `skills/used/references/${file}`),
+    )
+    const backup = await textsInBackup(storage, id)
+    for (const [file, text] of Object.entries(files)) {
+      const expected = text.replaceAll('Calle Mayor 5', '(erased)')
+      expect(decode(unwrap(await readDocument(storage, `skills/.archive/away/references/${file}`))?.bytes)).toBe(expected)
+      for (const name of ['used', 'away']) expect(backup[`skills/${name}/references/${file}`]).toBe(expected)
+    }
+  })
+
+  it('does not look into packages that are installed in the home, but into folders that only end like theirs', async () => {
+    const { storage, hermes } = await withSkills({})
+    for (const path of ['node_modules/a/LICENSE', 'node_modules/.package-lock.json', 'notes/node_modules/a.txt', 'node_modules.txt'])
+      await put(storage, path, 'Calle Mayor 5')
+    const read: string[] = []
+    const watched = openAt({
+      ...storage,
+      read: (paths) => {
+        read.push(...paths)
+        return storage.read(paths)
+      },
+    })
+    const receipt = unwrap(await watched.forget('Calle Mayor 5'))
+    expect(receipt.remaining.map(({ path }) => path)).toEqual(['node_modules.txt', 'notes/node_modules/a.txt'])
+    expect(read.filter((path) => path.startsWith('node_modules/'))).toEqual([])
+    await hermes.close()
+  })
+
+  it('erases what Python Hermes keeps of memory and of skill files, and leaves its other lines and files', async () => {
+    const storage = inMemoryBackend()
+    const line = (text: string) => `${JSON.stringify({ target: 'user', entry: text, evidence: text })}\n`
+    const other = line('Drinks tea')
+    for (const path of ['memories/ARCHIVE.jsonl', 'skills/.curator_ledger.jsonl'])
+      await put(storage, path, `${line('Lives at Calle Mayor 5')}${other}`)
+    await put(storage, '.curator_backups/blobs/ab/abc1', '{"kind": "Calle Mayor 5"}')
+    await put(storage, '.curator_backups/blobs/ab/abc2', 'Drinks tea')
+    await put(storage, 'skills/.curator_backups/2026-05-01T00-00-00Z/manifest.json', 'Calle Mayor 5')
+    const { erased, remaining } = unwrap(await openAt(storage).forget('calle mayor 5'))
+    expect(erased).toMatchObject({ archivedEntries: 1, otherDocuments: 2 })
+    expect(remaining).toEqual([
+      { path: 'skills/.curator_backups/2026-05-01T00-00-00Z/manifest.json', reason: expect.stringContaining('Python Hermes') },
+    ])
+    for (const path of ['memories/ARCHIVE.jsonl', 'skills/.curator_ledger.jsonl'])
+      expect(decode(unwrap(await readDocument(storage, path))?.bytes)).toBe(other)
+    expect(unwrap(await storage.list('.curator_backups')).map(({ path }) => path)).toEqual(['.curator_backups/blobs/ab/abc2'])
+  })
+
+  it('holds the process at no time while it looks through a large backup', async () => {
+    const files = Object.fromEntries(Array.from({ length: rounds(120) }, (_, at) => [`${at}.md`, `${at} Ünd `.repeat(12_000)]))
+    const { hermes } = await withSkills(files)
+    expect(await longestHold(async () => unwrap(await hermes.forget('Calle Mayor 5')))).toBeLessThan(100)
+  })
+})
+
+/** Erasing a text from the days of the journal. */
+const TEXT = 'Calle Mayor 5'
+const line = (id: string, reason: string): string => JSON.stringify({ id, at: START, actor: 'host', kind: 'applied', reason })
+
+const forgetIn = async (...days: readonly string[]) => {
+  const storage = inMemoryBackend()
+  for (const [index, text] of days.entries()) await put(storage, `journal/2026-02-0${index + 1}.jsonl`, text)
+  const receipt = unwrap(await openAt(storage).forget(TEXT))
+  const paths = unwrap(await storage.list('journal')).map(({ path }) => path)
+  return { receipt, paths, firstDay: paths.includes('journal/2026-02-01.jsonl') && (await textAt(storage, 'journal/2026-02-01.jsonl')) }
+}
+
+describe('forget, in the journal', () => {
+  it('removes whole records and leaves the others byte by byte', async () => {
+    const kept = `${line('b', 'Something else.')}\n`
+    const { receipt, firstDay } = await forgetIn(`${line('a', `Lives at ${TEXT}.`)}\n${kept}`)
+    expect([firstDay, receipt.erased.journalRecords, receipt.remaining]).toEqual([kept, 1, []])
+  })
+
+  it('removes a day of which nothing is left', async () => {
+    const { paths } = await forgetIn(`${line('a', TEXT)}\n`, `${line('b', 'Something else.')}\n`)
+    expect(paths).not.toContain('journal/2026-02-01.jsonl')
+    expect(paths).toContain('journal/2026-02-02.jsonl')
+  })
+
+  it('removes a torn line with the text, and keeps the record that was appended behind it', async () => {
+    const torn = line('a', `Lives at ${TEXT}.`).slice(0, -2)
+    const { firstDay } = await forgetIn(`${torn}${line('b', 'Something else.')}\n`)
+    expect(firstDay).toBe(`${line('b', 'Something else.')}\n`)
+  })
+
+  it('removes a record with the text behind a torn line, and keeps the torn line', async () => {
+    const torn = line('a', 'Something else.').slice(0, -4)
+    const { firstDay } = await forgetIn(`${torn}${line('b', TEXT)}\n`)
+    expect(firstDay).toBe(`${torn}\n`)
+  })
+})
+
+/** Names that contain the text: names of the library are ignored, names of skills and sessions are reported. */
+describe('forget', () => {
+  it('does not take the folders and words of the library for the text', async () => {
+    const storage = inMemoryBackend()
+    await fillHome(storage, 'zebra-4411')
+    for (const word of [
+      'journal',
+      'memories',
+      'sessions',
+      'pending',
+      'curator',
+      'SKILL.md',
+      'version',
+      'sha256',
+      'createdAt',
+      'applied',
+      'erased',
+    ]) {
+      const { remaining } = unwrap(await openAt(storage, START).forget(word, { dryRun: true }))
+      expect([word, remaining.filter(({ path }) => !path.startsWith('skills/plain'))]).toEqual([word, []])
+    }
+  })
+
+  it('keeps the name of a skill, so that it can come back, and tells where it is', async () => {
+    const storage = inMemoryBackend()
+    const hermes = openAt(storage)
+    unwrap(await hermes.skillStore().create({ name: 'zebra', content: skillText('zebra', 'Feed the zebra.') }))
+    unwrap(await createSkillBackup({ storage, clock: () => START, reason: 'manual' }))
+    unwrap(await hermes.skillStore().archive('zebra', { reason: 'unused' }))
+    const receipt = unwrap(await hermes.forget('zebra'))
+    expect(receipt.erased.archivedSkillFiles).toBeGreaterThan(0)
+    expect(receipt.rewrittenBackups).toHaveLength(1)
+    expect(receipt.remaining.map(({ path }) => path)).toEqual([
+      expect.stringContaining('curator/backups/'),
+      'skills/.archive/.manifests/zebra.json',
+      'skills/.archive/zebra/SKILL.md',
+    ])
+    const [backup] = unwrap(await listBackups(storage)).backups
+    const { contents } = unwrap(await openBackup(storage, backup!))
+    expect(new TextDecoder().decode(contents.get('skills/zebra/SKILL.md')?.bytes)).toBe(
+      '---\nname: zebra\ndescription: How to (erased).\n---\n\nFeed the (erased).\n',
+    )
+    expect(unwrap(await hermes.skillStore().restore('zebra')).skill.name).toBe('zebra')
+  })
+
+  it('tells of a session whose id holds the text', async () => {
+    const storage = inMemoryBackend()
+    const hermes = openAt(storage)
+    hermes.session('zebra-1').recordTurn({ messages: [user('Mine is a zebra.')] })
+    hermes.session('zebra-1').recordTurn({ messages: [user('And tea.')] })
+    await hermes.settled()
+    const { remaining, erased } = unwrap(await hermes.forget('zebra'))
+    expect([erased.sessions, remaining]).toEqual([
+      1,
+      [{ path: 'sessions/zebra-1.json', reason: expect.stringContaining('Forget that session') }],
+    ])
+    expect(unwrap(await hermes.forget({ session: 'zebra-1' }))).toMatchObject({ erased: { sessions: 1 }, remaining: [] })
+    expect(unwrap(await hermes.forget('zebra')).remaining).toEqual([])
+  })
+
+  it('names what it cannot search or must not rewrite, with a reason', async () => {
+    const storage = inMemoryBackend()
+    const bytes = new Uint8Array([0xff, 0xfe, ...new TextEncoder().encode('zebra'), 0xff])
+    unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => bytes))
+    unwrap(await updateDocument(storage, 'notes/old.tar.gz', () => bytes))
+    unwrap(await updateDocument(storage, 'state.db', () => bytes))
+    await put(storage, 'config.yaml', '# zebra')
+    await put(storage, 'curator/backups/.merge.json', '{"name": "zebra"}')
+    const { remaining } = unwrap(await openAt(storage).forget('zebra'))
+    expect(remaining.map(({ path }) => path)).toEqual([
+      'config.yaml',
+      'curator/backups/.merge.json',
+      'memories/MEMORY.md',
+      'notes/old.tar.gz',
+      'state.db',
+    ])
+    for (const { reason } of remaining) expect(reason).toMatch(/\b(?:Edit|Repair|Delete|Let)\b/)
+    expect(unwrap(await readDocument(storage, 'memories/MEMORY.md'))?.bytes).toEqual(bytes)
+  })
+})
+
+describe('forget interrupted', () => {
+  const MARKER = 'zebra-4411'
+
+  describe('forget, interrupted', () => {
+
+    it('writes more than 2 MiB in several updates, memory and journal in the last ones', async () => {
+      const storage = inMemoryBackend()
+      await put(storage, 'memories/MEMORY.md', MARKER)
+      await put(storage, 'journal/2026-01-10.jsonl', `{"id":"a","at":1,"reason":"${MARKER}"}\n`)
+      for (let index = 0; index < 3; index++) await put(storage, `logs/curator/${index}/REPORT.md`, `${MARKER}${' '.repeat(1_500_000)}`)
+      const written: string[][] = []
+      const watched: StorageBackend = {
+        ...storage,
+        update: (paths, plan, options) =>
+          storage.update(
+            paths,
+            (cut) => {
+              const planned = plan(cut)
+              if (planned.put) written.push(Object.keys(planned.put))
+              return planned
+            },
+            options,
+          ),
+      }
+      expect(unwrap(await openAt(watched).forget(MARKER))).toMatchObject({ erased: { memoryEntries: 1, otherDocuments: 3 }, remaining: [] })
+      const places = written.flat().filter((path) => !path.startsWith('sessions/') && path !== 'memories/.block.json')
+      expect(written.length).toBeGreaterThan(2)
+      expect(places.slice(-2)).toEqual(['journal/2026-01-10.jsonl', 'memories/MEMORY.md'])
+    })
+
+    it('erases the rest if one document cannot be written, and names that one', async () => {
+      const storage = inMemoryBackend()
+      for (const path of ['memories/USER.md', 'memories/MEMORY.md', 'logs/curator/1/REPORT.md']) await put(storage, path, MARKER)
+      const failing: StorageBackend = {
+        ...storage,
+        update: async (paths, plan, options) =>
+          paths.includes('memories/USER.md') ? err(new HermesError('unwritable', 'It is read-only.')) : storage.update(paths, plan, options),
+      }
+      const { remaining, erased } = unwrap(await openAt(failing).forget(MARKER))
+      expect(remaining).toEqual([{ path: 'memories/USER.md', reason: 'It is read-only.' }])
+      expect(erased).toMatchObject({ memoryEntries: 1, otherDocuments: 1 })
+    })
   })
 })

@@ -1,14 +1,15 @@
 /** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
-
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
 import type { JournalRecord } from '../../src/journal/journal-record.ts'
+import { createJournal } from '../../src/journal/journal.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { countingStorage } from '../support/counting-storage.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 
 const setUp = (options: Partial<HermesOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
@@ -182,5 +183,81 @@ describe('the verbs of hermes.curator', () => {
       { upkeep: { subject: 'deploy', after: expect.stringContaining('in the backup') } },
       { upkeep: { subject: backup.id, before: safetyId, after: backup.id } },
     ])
+  })
+})
+
+/** The number of documents that reading the journal takes: it must not grow with the age of the home. */
+const DAY_MS = 86_400_000
+const START = Date.UTC(2025, 0, 1, 12)
+const DAYS = 120
+const PER_DAY = 10
+
+const agedJournal = async () => {
+  const counting = countingStorage(inMemoryBackend())
+  const time = { now: START }
+  let ids = 0
+  const journal = createJournal({ storage: counting.storage, clock: () => time.now, createId: () => `id${++ids}` })
+  for (let day = 0; day < DAYS; day++) {
+    for (let record = 0; record < PER_DAY; record++) {
+      time.now = START + day * DAY_MS + record * 1_000
+      unwrap(await journal.append([{ actor: 'review', kind: 'applied', reason: `day ${day}, record ${record}` }]))
+    }
+  }
+  return { counting, journal }
+}
+
+describe('reading the newest records of an old home', () => {
+  it('lists the days, and reads no more of them than the records need, twice as many with each call', async () => {
+    const { counting, journal } = await agedJournal()
+    counting.reset()
+    expect(unwrap(await journal.list({ limit: 20 })).map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `day ${DAYS - 2 + Math.floor(index / PER_DAY)}, record ${index % PER_DAY}`),
+    )
+    expect(counting.listed()).toBe(DAYS)
+    expect(counting.read()).toBe(3)
+  })
+})
+
+/** The journal of a home in use loses its oldest days in the background. */
+const NOW = Date.UTC(2026, 5, 1, 12)
+
+const homeWithDays = async (...daysAgo: readonly number[]): Promise<StorageBackend> => {
+  const storage = inMemoryBackend()
+  let ids = 0
+  for (const days of daysAgo) {
+    const journal = createJournal({ storage, clock: () => NOW - days * DAY_MS, createId: () => `id${++ids}` })
+    unwrap(await journal.append([{ actor: 'review', kind: 'applied', reason: `${days} days ago` }]))
+  }
+  return storage
+}
+
+const useOnce = async (storage: StorageBackend, options: Partial<HermesOptions> = {}) => {
+  const hermes = createHermes({ storage, clock: manualClock(NOW), ...options })
+  await hermes.session('chat').systemBlock()
+  await hermes.settled()
+  return unwrap(await hermes.journal.list()).map(({ reason }) => reason)
+}
+
+describe('the journal of a home', () => {
+  it('loses its oldest days when a session opens', async () => {
+    const storage = await homeWithDays(400, 3, 0)
+    expect(await useOnce(storage)).toEqual(['3 days ago', '0 days ago'])
+    expect(unwrap(await storage.list('journal')).map(({ path }) => path)).toEqual(['journal/2026-05-29.jsonl', 'journal/2026-06-01.jsonl'])
+  })
+
+  it('is kept for as long as the host says', async () => {
+    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 'forever' } })).toHaveLength(3)
+    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 3 } })).toEqual(['0 days ago'])
+  })
+
+  it('reports a day that could not be removed, and the turn continues', async () => {
+    const inner = await homeWithDays(400)
+    const storage: StorageBackend = {
+      ...inner,
+      update: (paths, plan, options) => inner.update(paths.some((path) => path === 'journal/') ? ['../nowhere'] : paths, plan, options),
+    }
+    const events: HermesEvent[] = []
+    await useOnce(storage, { onEvent: (event) => events.push(event) })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'storage-failed', operation: 'prune journal' }))
   })
 })

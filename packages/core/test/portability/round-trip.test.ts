@@ -1,15 +1,21 @@
 /** Exports a home that was filled by the real loop and imports it into another home, on real files. */
-
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
+import type { ReviewGate } from '../../src/gate/review-gate.ts'
 import { createPending } from '../../src/journal/pending.ts'
+import { parseFacts } from '../../src/memory/facts.ts'
+import { collectExport } from '../../src/portability/export-home.ts'
 import { readExportManifest } from '../../src/portability/open-export.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err, ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { updateDocument } from '../../src/storage/one-document.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH } from '../../src/storage/storage-paths.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, textAt, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, contentsOf, fillHome, listWithTar, openHome, packFiles } from './homes.ts'
@@ -238,4 +244,191 @@ describe('an import into a home that has its own', () => {
     expect([isDecided, report.counts.pending]).toEqual([true, { added: 0, alreadyThere: 1, held: 0, refused: 0 }])
     expect(unwrap(await target.hermes.pending.list())).toEqual([])
   })
+})
+
+/** A day of the journal that both homes have: the union of their records, by id and in order of time. */
+const DAY = 'journal/2026-03-01.jsonl'
+const NOON = Date.UTC(2026, 2, 1, 12)
+
+const line = (minute: number, id = `r${minute}`): string =>
+  `${JSON.stringify({ id, at: NOON + minute * 60_000, actor: 'host', kind: 'applied', reason: 'r' })}\n`
+
+const imported = async (current: string, other: string) => {
+  const home = openHome()
+  await write(home.storage, { [DAY]: current })
+  const archive = await packFiles({ [DAY]: other })
+  const report = unwrap(await home.hermes.import(archive))
+  return { ...home, archive, report, text: await textAt(home.storage, DAY) }
+}
+
+describe('an import of a day that exists', () => {
+  it('puts records where their time is, behind those of the same time', async () => {
+    const { text, report } = await imported(
+      line(1) + line(3) + line(3, 'b') + line(9),
+      line(0) + line(3, 'c') + line(3) + line(4) + line(10),
+    )
+    expect(text).toBe(line(0) + line(1) + line(3) + line(3, 'b') + line(3, 'c') + line(4) + line(9) + line(10))
+    expect(report.counts.journal).toMatchObject({ added: 4, alreadyThere: 1 })
+  })
+
+  it('changes nothing the second time, and adds nothing that another import added meanwhile', async () => {
+    const { hermes, storage, archive } = await imported(line(1), line(2))
+    const before = await bytesOf(storage)
+    expect(unwrap(await hermes.import(archive))).toMatchObject({ changed: false })
+    expect(await bytesOf(storage)).toEqual(before)
+    const shared = inMemoryBackend()
+    await write(shared, { [DAY]: line(1) })
+    const both = [openHome(shared), openHome(shared)]
+    await Promise.all(both.map((home) => home.hermes.import(archive)))
+    expect(await textAt(shared, DAY)).toBe(line(1) + line(2))
+  })
+
+  it('leaves a document that is not UTF-8 as it is, and says so', async () => {
+    const { hermes, storage } = openHome()
+    const bytes = new Uint8Array([0xff, 0xfe, 0x0a])
+    unwrap(await updateDocument(storage, DAY, () => bytes))
+    const report = unwrap(await hermes.import(await packFiles({ [DAY]: line(1) })))
+    expect(report.refused).toEqual([expect.objectContaining({ part: 'journal', name: DAY, code: 'unreadable' })])
+    expect((await bytesOf(storage))[DAY]).toBeDefined()
+    const cut = unwrap(await storage.read([DAY]))
+    expect(cut.document(DAY)?.bytes).toEqual(bytes)
+  })
+})
+
+/** Memory in an export: an interrupted import, an archive that cannot be read, facts about entries that are gone. */
+const IMPORTED = 'It was imported from an archive.'
+const ENTRIES = ['Uses pnpm', 'Deploys on Fridays', 'Likes tea']
+
+const sourceWithPins = async () => {
+  const source = openHome()
+  const store = source.hermes.memoryStore()
+  for (const content of ENTRIES) {
+    unwrap(await store.apply('memory', { action: 'add', content }, { origin: 'user' }))
+    unwrap(await store.pin('memory', content))
+  }
+  return source
+}
+
+/** Refuses every update after so many. */
+const failingAfter = (storage: StorageBackend, updates: number): StorageBackend => {
+  let left = updates
+  return {
+    ...storage,
+    update: async (paths, plan, options) =>
+      left-- > 0 ? storage.update(paths, plan, options) : err(new HermesError('io', 'The disk is gone.')),
+  }
+}
+
+describe('an import of memory', () => {
+  it('is one update, and all that failed before it is imported by the next one: each entry with its pin and its records', async () => {
+    const archive = unwrap(await (await sourceWithPins()).hermes.export())
+    for (let updates = 0, isWhole = false; !isWhole; updates++) {
+      expect(updates).toBeLessThan(2)
+      const storage = inMemoryBackend()
+      isWhole = (await openHome(failingAfter(storage, updates)).hermes.import(archive)).ok
+      const { hermes } = openHome(storage)
+      expect(unwrap(await hermes.import(archive)).refused).toEqual([])
+      const facts = unwrap(await hermes.memoryStore().facts('memory'))
+      expect(facts.map(({ entry, pinned }) => [entry, pinned])).toEqual(ENTRIES.map((entry) => [entry, true]))
+      const records = unwrap(await hermes.journal.list()).filter(({ reason }) => reason === IMPORTED)
+      const said = records.map(({ op, upkeep }) => (op && 'content' in op ? `add ${op.content}` : `${upkeep?.action} ${upkeep?.subject}`))
+      expect([updates, said]).toEqual([updates, ENTRIES.flatMap((entry) => [`add ${entry}`, `pin ${entry}`])])
+    }
+  })
+
+  it('puts whatever does not fit into the memory archive, however many entries that are', async () => {
+    const source = openHome(inMemoryBackend(), { memory: { memoryCharLimit: 10_000 } })
+    const entries = Array.from({ length: 9 }, (_, index) => `${index} ${'word '.repeat(160)}end`)
+    for (const content of entries) unwrap(await source.hermes.memoryStore().apply('memory', { action: 'add', content }, { origin: 'user' }))
+    const { hermes } = openHome()
+    const report = unwrap(await hermes.import(unwrap(await source.hermes.export())))
+    expect(report).toMatchObject({ archivedInstead: 7, refused: [], counts: { memory: { added: 9 } } })
+    expect(unwrap(await hermes.memoryStore().archived())).toHaveLength(7)
+  })
+
+  it('goes on if the memory archive of this home cannot be read', async () => {
+    const source = await sourceWithPins()
+    unwrap(await source.hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'Likes tea' }, { origin: 'user' }))
+    await write(source.storage, { 'skills/pdf/SKILL.md': '---\nname: pdf\ndescription: How to pdf.\n---\n\nDo it.\n' })
+    const root = temporaryFolder()
+    mkdirSync(join(root, MEMORY_ARCHIVE_PATH), { recursive: true })
+    writeFileSync(join(root, MEMORY_ARCHIVE_PATH, 'note.txt'), 'x')
+    const { hermes } = openHome(fileSystemBackend(root))
+    for (const dryRun of [true, false]) {
+      const report = unwrap(await hermes.import(unwrap(await source.hermes.export()), { dryRun }))
+      expect(report.refused).toEqual([expect.objectContaining({ part: 'memoryArchive', name: MEMORY_ARCHIVE_PATH })])
+      expect(report.counts).toMatchObject({ memory: { added: 2 }, skills: { added: 1 } })
+    }
+  })
+})
+
+describe('an export of memory', () => {
+  const factsIn = async (storage: StorageBackend) => unwrap(parseFacts(unwrap(await readDocument(storage, FACTS_PATH))?.bytes)).facts.memory
+
+  it('holds no facts about entries that something else has removed', async () => {
+    const source = await sourceWithPins()
+    await write(source.storage, { 'memories/MEMORY.md': 'Uses pnpm' })
+    expect([...(await factsIn(source.storage)).keys()]).toEqual(ENTRIES)
+
+    const { contents } = unwrap(await collectExport(source.storage))
+    const facts = unwrap(parseFacts(contents.get(FACTS_PATH)?.bytes)).facts
+    expect([...facts.memory.keys()]).toEqual(['Uses pnpm'])
+  })
+})
+
+/** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
+/** Entries, over all exports. */
+const ENOUGH = rounds(40)
+
+describe('an export in progress while sessions write', () => {
+  it('can be imported without a refusal, and every entry is whose it was', async () => {
+    const { hermes, storage } = openHome(fileSystemBackend(temporaryFolder()))
+    let isDone = false
+    const writers = [0, 1].map(async (writer) => {
+      const store = hermes.memoryStore()
+      const skills = hermes.skillStore()
+      for (let round = 0; !isDone && round < 500; round++) {
+        const content = `Fact ${writer} of round ${round}`
+        unwrap(await store.apply('memory', { action: 'add', content }, { origin: 'tool' }))
+        if (round >= 2)
+          unwrap(await store.apply('memory', { action: 'remove', oldText: `Fact ${writer} of round ${round - 2}` }, { origin: 'user' }))
+        const name = `skill-${writer}-${round}`
+        unwrap(await skills.create({ name, content: skillText(name) }))
+        if (round >= 1) unwrap(await skills.archive(`skill-${writer}-${round - 1}`, { reason: 'Done.' }))
+      }
+    })
+    let entries = 0
+    for (let attempt = 0; attempt < 300 && entries < ENOUGH; attempt++) {
+      const archive = unwrap(await hermes.export())
+      const copy = openHome()
+      copy.clock.advance(365 * 24 * 3_600_000)
+      expect(unwrap(await copy.hermes.import(archive)).refused).toEqual([])
+      const facts = unwrap(await copy.hermes.memoryStore().facts('memory'))
+      expect(facts.filter(({ origin }) => origin !== 'tool')).toEqual([])
+      entries += facts.length
+    }
+    isDone = true
+    await Promise.all(writers)
+    await storage.close()
+    expect(entries).toBeGreaterThanOrEqual(ENOUGH)
+  })
+})
+
+it('asks a gate once about each item of an import into a home whose skills are used meanwhile', async () => {
+  const source = openHome()
+  for (const name of ['one', 'two', 'three']) unwrap(await source.hermes.skillStore().create({ name, content: skillText(name) }))
+  unwrap(await source.hermes.usageStore().record('one', 'create'))
+  const { storage } = openHome()
+  const usage = openHome(storage).hermes.usageStore()
+  let asked = 0
+  const gate: ReviewGate = async () => {
+    asked++
+    unwrap(await usage.record('mine', 'view'))
+    return ok({ verdict: 'approve', reason: 'Fine.' })
+  }
+  const { hermes } = openHome(storage, { gate })
+  const report = unwrap(await hermes.import(unwrap(await source.hermes.export()), { trusted: false }))
+  expect([asked, report.counts.skills.added]).toEqual([3, 3])
+  const all = await hermes.usageStore().all()
+  expect([all.get('mine')?.viewCount, all.has('one')]).toEqual([3, true])
 })

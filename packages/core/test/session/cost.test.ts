@@ -1,11 +1,16 @@
 /** The cost of a review is in its event and in the ledger of the journal, whatever its outcome. */
 import { describe, expect, it } from 'vitest'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { sumLedger } from '../../src/journal/journal-record.ts'
-import type { HostModel } from '../../src/model/host-model.ts'
+import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
+import { estimateTokens } from '../../src/model/token-estimate.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import type { Session } from '../../src/session/session.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, proposing, user } from './open-home.ts'
+import { countingHost, countingModel, textOf, wordsOf } from './token-counts.ts'
 
 const nudge = { memoryInterval: 1, skillInterval: 0 }
 
@@ -65,5 +70,137 @@ describe('the cost of a review', () => {
       ['a', 1, 1_000],
     ])
     expect(sum.total).toMatchObject({ runs: 3, calls: 3, cachedInputTokens: 1_800 })
+  })
+})
+
+/**
+ * The cost of reviews in tokens, estimated by `model/token-estimate.ts`: all review requests and answers, compared with all that the host sent, which is the system
+ * block, the whole history and the answer of each model call.
+ */
+/** In sessions with external text, each review has two passes, the own words first. */
+const ofFirstPasses = (requests: readonly HostModelRequest[]) => requests.filter((_, at) => at % 2 === 0)
+
+const open = async (storage = inMemoryBackend()) => {
+  const { hermes, events } = openHome(storage)
+  const session = hermes.session('one')
+  session.offerTools()
+  const reviewer = countingModel()
+  return { hermes, events, session, reviewer, host: await countingHost(hermes, session, reviewer.model) }
+}
+
+const ofReviews = (events: Awaited<ReturnType<typeof open>>['events']) =>
+  events.flatMap((event) => (event.type === 'review-started' ? [event.reviews] : []))
+
+/** Ten turns, each with three to five tool calls with results of 800 tokens. */
+const workTenTurns = async ({ host }: Pick<Awaited<ReturnType<typeof open>>, 'host'>) => {
+  for (let turn = 0; turn < 10; turn++) {
+    const results = Array.from({ length: 3 + (turn % 3) }, (_, at) => wordsOf(800, 100 + turn * 10 + at))
+    await host.turn(wordsOf(60, turn), results, wordsOf(120, 50 + turn))
+  }
+}
+
+describe('the system text of a review', () => {
+  it.each([
+    ['memory', 450, { memoryInterval: 1, skillInterval: 0 }],
+    ['skills', 700, { memoryInterval: 0, skillInterval: 1 }],
+    ['both', 950, { memoryInterval: 1, skillInterval: 1 }],
+  ])('is at most, for %s, %i tokens', async (kind, bound, nudge) => {
+    const { hermes, events } = openHome(inMemoryBackend(), { nudge })
+    const reviewer = countingModel()
+    hermes.session('one').recordTurn({ messages: [{ role: 'user', text: 'I live in Oslo' }], toolIterations: 1, model: reviewer.model })
+    await hermes.settled()
+    expect(ofReviews(events)).toEqual([kind])
+    expect(reviewer.requests.map(({ system }) => estimateTokens(system) <= bound)).toEqual([true])
+  })
+})
+
+describe('ten plain turns of 300 tokens', () => {
+  it.each([
+    [60, 240],
+    [100, 200],
+    [150, 150],
+  ])('cost one review of at most 2,500 tokens and 15 percent of what was sent: %i by the user, %i by the agent', async (said, replied) => {
+    const { host, reviewer } = await open()
+    for (let turn = 0; turn < 10; turn++) await host.turn(wordsOf(said, turn), [], wordsOf(replied, 50 + turn))
+    expect(reviewer.requests).toHaveLength(1)
+    for (let turn = 0; turn < 10; turn++) expect(textOf(reviewer.requests[0])).toContain(wordsOf(said, turn).trim())
+    expect(reviewer.total()).toBeLessThanOrEqual(2_500)
+    expect(reviewer.total() / host.sent()).toBeLessThanOrEqual(0.15)
+  })
+})
+
+describe('ten turns of work with tools', () => {
+  it('cost at most 10 % of what was sent, and at most 2,500 tokens for each pass over the own words', async () => {
+    const seen = await open()
+    await workTenTurns(seen)
+    const { reviewer, host, events } = seen
+    expect(ofReviews(events)).toContain('skills')
+    for (const request of ofFirstPasses(reviewer.requests)) expect(estimateTokens(textOf(request))).toBeLessThanOrEqual(2_500)
+    expect(reviewer.total() / host.sent()).toBeLessThanOrEqual(0.1)
+  })
+})
+
+/** What reviews have learned shows once, on the session's next result. */
+describe('learned', () => {
+  const said: readonly TurnMessage[] = [user('I live in Oslo. What does staging run on?'), assistant('I will look.')]
+
+  const add = (target: string, content: string) => ({
+    target,
+    op: { action: 'add', content },
+    score: 0.9,
+    evidence: [{ quote: 'I live in Oslo' }],
+  })
+
+  /** Answers each review request with the next of these. */
+  const answering = (...answers: readonly (readonly unknown[])[]): HostModel => {
+    let next = 0
+    return async () => JSON.stringify({ proposals: answers[next++] ?? [] })
+  }
+
+  const open = () => openHome(inMemoryBackend(), { nudge: { memoryInterval: 1, skillInterval: 0 } })
+
+  describe('what a review has learned', () => {
+
+    it('adds up until somebody takes it, and a run inside a tool takes nothing', async () => {
+      const { hermes } = open()
+      const session = hermes.session('one')
+      for (const fact of ['Lives in Oslo', 'Likes Oslo']) {
+        session.recordTurn({ messages: said, model: answering([add('user', fact)]) })
+        await hermes.settled()
+      }
+      const inTool = [user('Look up Oslo')]
+      session.beginStep(inTool, { nested: true })
+      expect(session.takeLearned(inTool)).toBeUndefined()
+      const prompt = [user('And now?')]
+      session.beginStep(prompt)
+      expect(session.takeLearned(prompt)?.learned.map(({ content }) => content)).toEqual(['Lives in Oslo', 'Likes Oslo'])
+    })
+
+    it('goes with an erased text, and with a forgotten session', async () => {
+      const { hermes } = open()
+      const learn = async (session: Session, fact: string) => {
+        session.recordTurn({ messages: said, model: answering([add('user', fact)]) })
+        await hermes.settled()
+      }
+      const session = hermes.session('one')
+      await learn(session, 'Lives in Oslo')
+      await learn(session, 'Works in Bergen')
+      await hermes.forget({ entry: 'Works in Bergen' })
+      expect(session.takeLearned()?.learned.map(({ content }) => content)).toEqual(['Lives in Oslo'])
+      await learn(session, 'Has a dog')
+      await hermes.forget({ session: 'one' })
+      expect(session.takeLearned()).toBeUndefined()
+    })
+
+    it('never reaches another owner, whatever the session is called', async () => {
+      const homes = createHermesHomes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 } })
+      const [alice, bob] = [homes.for('alice').session('chat'), homes.for('bob').session('chat')]
+      alice.recordTurn({ messages: said, model: answering([add('user', 'Lives in Oslo')]) })
+      bob.recordTurn({ messages: said, model: answering([]) })
+      await homes.settled()
+      expect(bob.takeLearned()).toBeUndefined()
+      expect(alice.takeLearned()?.learned).toHaveLength(1)
+      await homes.close()
+    })
   })
 })

@@ -1,15 +1,18 @@
 /** Turns are counted and read across all sessions of a home: exactly one review reads each turn, despite failures and crashes. */
-
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
-import { type HomeProcessOptions, homeProcess, NO_PROPOSALS } from './home-process.ts'
-import { assistant, user } from './open-home.ts'
+import { homeProcess, type HomeProcessOptions, NO_PROPOSALS } from './home-process.ts'
+import { assistant, openHome, proposing, talk, user } from './open-home.ts'
+import { recordingModel } from './recording-model.ts'
 
 const MINUTE = 60_000
 
@@ -220,5 +223,241 @@ describe('a review that has lost its place', () => {
     expect(await textOf(storage, 'memories/USER.md')).toBe('')
     expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
     expect(timesRead(slow.notes, ['turn 1;', 'I like Lisbon'])).toEqual([1, 1])
+  })
+})
+
+describe('the nudge', () => {
+  it('reviews after 10 and 20 turns through the model of the turn, after it', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, events } = openHome(storage)
+    const session = hermes.session('one')
+    const history: TurnMessage[] = []
+    const due: number[] = []
+    for (let turn = 1; turn <= 25; turn++) {
+      talk(session, history, turn === 3 ? 'I live in Lisbon by the way' : `question ${turn}`, proposing('User lives in Lisbon'))
+      await hermes.settled()
+      if (events.some(({ type }) => type === 'review-started')) due.push(turn)
+      events.length = 0
+    }
+    expect(due).toEqual([10, 20])
+    expect(await hermes.session('two').systemBlock()).toContain('User lives in Lisbon')
+  })
+
+  it('counts on across processes, one for each turn', async () => {
+    const storage = inMemoryBackend()
+    const history: TurnMessage[] = []
+    const due: number[] = []
+    for (let turn = 1; turn <= 20; turn++) {
+      const { hermes, typesOf } = openHome(storage)
+      talk(hermes.session('one'), history, `question ${turn}`, proposing())
+      await hermes.settled()
+      if (typesOf().includes('review-finished')) due.push(turn)
+    }
+    expect(due).toEqual([10, 20])
+  })
+
+  it('does not count steps, retries, tool results and regenerations', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 2 } })
+    const session = hermes.session('one')
+    const prompt = [user('what is 6 times 7?')]
+    session.beginStep(prompt)
+    session.beginStep(prompt)
+    session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [{ role: 'assistant', text: '', toolNames: ['sum'] }] })
+    const step = [...prompt, { role: 'assistant', text: '', toolNames: ['sum'] }, { role: 'tool', text: '42', toolNames: ['sum'] }] as const
+    session.beginStep(step)
+    session.endStep({ prompt: step, turnFinished: true, calledTools: false, reply: [assistant('42')] })
+    session.beginStep(prompt)
+    session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('forty-two')], model: proposing() })
+    await hermes.settled()
+    expect(typesOf()).not.toContain('review-started')
+    const next = [...prompt, assistant('42'), user('thanks')]
+    session.beginStep(next)
+    session.endStep({ prompt: next, turnFinished: true, calledTools: false, reply: [assistant('welcome')], model: proposing() })
+    await hermes.settled()
+    expect(typesOf()).toContain('review-finished')
+  })
+
+  it('counts what was said before, if a session starts with a history', async () => {
+    const { hermes, typesOf } = openHome(inMemoryBackend())
+    const history = Array.from({ length: 9 }, (_, turn) => [user(`q${turn}`), assistant(`a${turn}`)]).flat()
+    talk(hermes.session('one'), history, 'the tenth', proposing())
+    await hermes.settled()
+    expect(typesOf()).toContain('review-finished')
+  })
+
+  it('shows the reviewer all turns of a host that records one turn at a time, in whichever process', async () => {
+    const storage = inMemoryBackend()
+    let seen = ''
+    const model: HostModel = async ({ messages }) => {
+      seen = messages.map(({ content }) => content).join('\n')
+      return '{"proposals": []}'
+    }
+    for (let turn = 1; turn <= 10; turn++) {
+      const { hermes } = openHome(storage)
+      hermes.session('one').recordTurn({ messages: [user(`question ${turn}`), assistant(`answer ${turn}`)], model })
+      await hermes.settled()
+    }
+    for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
+  })
+
+  it('counts the turns of two processes at once and reviews once', async () => {
+    const storage = inMemoryBackend()
+    const processes = [openHome(storage), openHome(storage)]
+    for (let turn = 1; turn <= 5; turn++) {
+      for (const { hermes } of processes) {
+        hermes.session('one').recordTurn({ messages: [user(`question ${turn}`), assistant('…')], model: proposing() })
+      }
+    }
+    await Promise.all(processes.map(({ hermes }) => hermes.settled()))
+    expect(processes.flatMap(({ typesOf }) => typesOf()).filter((type) => type === 'review-started')).toHaveLength(1)
+  })
+
+  it('counts a turn when it finishes: one that was stopped or that failed does not count, whatever stays of it in the history', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const history: TurnMessage[] = []
+    for (let turn = 1; turn <= 10; turn++) {
+      history.push(user(`stopped ${turn}`))
+      session.beginStep([...history])
+      history.push(assistant('Well, that'))
+      await hermes.settled()
+    }
+    talk(session, history, 'the first that ends', proposing())
+    await hermes.settled()
+    expect(events.some(({ type }) => type === 'review-started')).toBe(false)
+    for (let turn = 2; turn <= 10; turn++) talk(session, history, `turn ${turn}`, proposing())
+    await hermes.settled()
+    expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ turns: 10 })
+  })
+
+  it('counts each of several turns of one session at once, and reviews all that have ended together', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const model = recordingModel()
+    const ends = Array.from({ length: 20 }, (_, at) => {
+      const prompt = [user(`request ${at}.`)]
+      session.beginStep(prompt)
+      return () => session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('Done.')], model })
+    })
+    for (const end of ends.toReversed()) end()
+    await hermes.settled()
+    // A review was due after ten turns, but all twenty ended before it could start, so one review reads all of them.
+    expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([20])
+    for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
+  })
+
+  it('is off at 0', async () => {
+    const { hermes, typesOf } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 0 } })
+    for (let turn = 1; turn <= 12; turn++) hermes.session('one').recordTurn({ messages: [user(`q${turn}`)], model: proposing() })
+    await hermes.settled()
+    expect(typesOf()).not.toContain('review-started')
+  })
+})
+
+/** Limits on the cost of learning: a share of the host's tokens, tokens a day, and what happens above them. */
+const HOUR = 3_600_000
+const usage = { inputTokens: 900, outputTokens: 100 }
+const model: HostModel = async () => ({ text: '{"proposals": []}', usage, model: 'small-1' })
+
+/** `perTurn`: tokens that the host spends on a turn. */
+const openAt = (
+  review: NonNullable<HermesOptions['review']>,
+  { storage = inMemoryBackend(), perTurn = 1_000 }: { storage?: StorageBackend; perTurn?: number } = {},
+) => {
+  let now = Date.UTC(2026, 0, 5, 9)
+  const { hermes, events } = openHome(storage, { review, nudge: { skillInterval: 0 }, clock: () => now++ })
+  const talk = async (turns: number, id = 'one', asked: HostModel = model) => {
+    for (let turn = 0; turn < turns; turn++) {
+      hermes
+        .session(id)
+        .recordTurn({ messages: [user(`said ${now}`)], usage: { inputTokens: perTurn - 10, outputTokens: 10 }, model: asked })
+      await hermes.settled()
+    }
+  }
+  const countOf = (type: string) => events.filter((event) => event.type === type).length
+  const waits = () => events.flatMap((event) => (event.type === 'review-waits' ? [`${event.reason} ${event.turns}`] : []))
+  return { hermes, events, talk, countOf, waits, pass: (ms: number) => (now += ms) }
+}
+
+describe('review.budget', () => {
+  it('lets reviews run as they fall due if they take less than their share', async () => {
+    const { talk, countOf, waits } = openAt({ budget: 0.2 })
+    await talk(40)
+    expect(countOf('review-finished')).toBe(4)
+    expect(waits()).toEqual([])
+  })
+
+  it('has a due review wait for three intervals at most, and says so once for each', async () => {
+    const { talk, countOf, waits } = openAt({ budget: 0.01 })
+    await talk(10)
+    expect(countOf('review-finished')).toBe(1)
+    await talk(39)
+    expect(countOf('review-finished')).toBe(1)
+    expect(waits()).toEqual(['budget 10', 'budget 20', 'budget 30'])
+    await talk(1)
+    expect(countOf('review-finished')).toBe(2)
+  })
+
+  it('counts what the calls of an adapter took, as the provider says', async () => {
+    const { hermes, countOf, waits } = openAt({ budget: 0.1 })
+    for (let turn = 0; turn < 20; turn++) {
+      const prompt = [user(`said ${turn}`)]
+      hermes.session(`chat ${turn}`).beginStep(prompt)
+      const reply = [{ role: 'assistant' as const, text: 'Fine.' }]
+      const step = { prompt, reply, turnFinished: true, calledTools: false, model, usage: { inputTokens: 990, outputTokens: 10 } }
+      hermes.session(`chat ${turn}`).endStep(step)
+      await hermes.settled()
+    }
+    expect(countOf('review-finished')).toBe(2)
+    expect(waits()).toEqual([])
+  })
+
+  it('does not limit the requests of a person', async () => {
+    const { hermes, talk } = openAt({ budget: 0.0001 })
+    await talk(13)
+    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
+  })
+})
+
+describe('review.maxTokensPerDay', () => {
+  it('lets reviews wait for the next day, whoever asks, in whichever process', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, talk, countOf, waits, pass } = openAt({ maxTokensPerDay: 1_500 }, { storage })
+    await talk(20)
+    expect(countOf('review-finished')).toBe(1)
+    expect(waits()).toEqual(['tokens-per-day 10'])
+    expect(await hermes.review({ model })).toEqual({ ok: true, value: { kind: 'waits', reason: 'tokens-per-day' } })
+    expect(await openAt({ maxTokensPerDay: 1_500 }, { storage }).hermes.review({ model })).toMatchObject({ value: { kind: 'waits' } })
+    pass(24 * HOUR)
+    await talk(1)
+    expect(countOf('review-finished')).toBe(2)
+  })
+})
+
+describe('reviews that fail', () => {
+  const failing: HostModel = async () => {
+    throw new Error('no credit')
+  }
+
+  it('pause after three in a row, say so, and continue by themselves after an hour', async () => {
+    const { talk, countOf, waits, events, pass } = openAt({})
+    await talk(30, 'one', failing)
+    expect(countOf('review-failed')).toBe(3)
+    expect(events.filter(({ type }) => type === 'learning-paused')).toMatchObject([{ failures: 3, until: expect.any(Number) }])
+    await talk(12)
+    expect(countOf('review-started')).toBe(3)
+    expect(waits()).toEqual(['breaker 40'])
+    pass(HOUR)
+    await talk(1)
+    expect(countOf('review-finished')).toBe(1)
+  })
+
+  it('do not refuse a person, whose review ends the pause', async () => {
+    const { hermes, talk, countOf } = openAt({})
+    await talk(30, 'one', failing)
+    expect(await hermes.review({ model })).toMatchObject({ value: { kind: 'reviewed', turns: 30 } })
+    await talk(10)
+    expect(countOf('review-finished')).toBe(2)
   })
 })

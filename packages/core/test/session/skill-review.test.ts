@@ -1,14 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { scriptedHostModel } from '@hermes/testing'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { Hermes } from '../../src/hermes.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { skillsFolder } from '../../src/storage/files/skills-folder.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { assistant, openHome, user } from './open-home.ts'
+import { countingStorage } from '../support/counting-storage.ts'
+import { write } from '../support/skill-library.ts'
+import { assistant, openHome, remember, user } from './open-home.ts'
 import { addSkill, answer, callTool, offered, openSkillHome, proposal, readSkill, skillText, work } from './skill-home.ts'
 
 const homes: string[] = []
@@ -212,5 +218,245 @@ describe('the review of skills', () => {
       await hermes.settled()
       expect(typesOf()).not.toContain('review-started')
     }
+  })
+})
+
+describe('shared skills', () => {
+  const folders: string[] = []
+
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+  const temporaryFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'hermes-shared-skills-'))
+    folders.push(folder)
+    return folder
+  }
+
+  const DEPLOY = { 'skills/ops/deploy/SKILL.md': skillText('deploy'), 'skills/ops/deploy/references/api.md': 'An API.' }
+
+  /** A storage with these documents that throws on every write. */
+  const sharing = async (documents: Readonly<Record<string, string>> = DEPLOY): Promise<StorageBackend> => {
+    const inner = inMemoryBackend()
+    await write(inner, documents)
+    const refuse = () => {
+      throw new Error('A shared storage was written to.')
+    }
+    return { ...inner, update: refuse }
+  }
+
+  const promptOf = (model: ReturnType<typeof scriptedHostModel>) =>
+    [model.requests[0]?.system, ...(model.requests[0]?.messages.map(({ content }) => content) ?? [])].join('\n')
+
+  describe('shared skills', () => {
+    it('are in the frozen text after those of the home', async () => {
+      const storage = inMemoryBackend()
+      await addSkill(storage, 'zebra')
+      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      const block = await offered(hermes).systemBlock()
+      expect(block.indexOf('- zebra: How to zebra')).toBeGreaterThan(0)
+      expect(block.indexOf('SHARED SKILLS')).toBeGreaterThan(block.indexOf('- zebra'))
+      expect(block.indexOf('ops:\n- deploy: How to deploy')).toBeGreaterThan(block.indexOf('SHARED SKILLS'))
+    })
+
+    it('are listed and loaded, marked as shared, and not counted', async () => {
+      const storage = inMemoryBackend()
+      await addSkill(storage, 'zebra')
+      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      const session = hermes.session('one')
+      expect(await callTool(session, 'skills_list', {})).toMatchObject({
+        count: 2,
+        skills: [{ name: 'zebra' }, { name: 'deploy', category: 'ops', shared: true }],
+      })
+      expect(await callTool(session, 'skill_view', { name: 'deploy' })).toMatchObject({ success: true, name: 'deploy', shared: true })
+      expect(await callTool(session, 'skill_view', { name: 'deploy', file_path: 'references/api.md' })).toMatchObject({
+        content: 'An API.',
+        shared: true,
+      })
+      expect(await callTool(session, 'skill_view', { name: 'zebra' })).not.toHaveProperty('shared')
+      await hermes.settled()
+      expect([...(await hermes.usageStore().all()).keys()]).toEqual(['zebra'])
+    })
+
+    it.each([
+      ['patch', { old_string: 'Ship', new_string: 'Sail' }],
+      ['edit', { content: skillText('deploy', 'Other.') }],
+      ['write_file', { file_path: 'references/new.md', file_content: 'New.', content: 'New.' }],
+      ['remove_file', { file_path: 'references/api.md' }],
+      ['archive', {}],
+    ])('are not changed by %s, which says what to do instead', async (action, input) => {
+      const storage = inMemoryBackend()
+      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      for (const name of ['deploy', 'ops/deploy']) {
+        const result = await callTool(hermes.session('one'), 'skill_manage', { action, name, ...input })
+        expect(result).toMatchObject({ success: false, code: 'read_only', error: expect.stringContaining('create a skill of this name') })
+      }
+      await hermes.settled()
+      expect(await storage.list('skills')).toEqual({ ok: true, value: [] })
+    })
+
+    it('do not absorb a skill of the home', async () => {
+      const storage = inMemoryBackend()
+      await addSkill(storage, 'zebra')
+      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      const result = await callTool(hermes.session('one'), 'skill_manage', { action: 'archive', name: 'zebra', absorbed_into: 'deploy' })
+      expect(result).toMatchObject({ success: false, code: 'read_only', error: expect.stringContaining('Archive without naming it') })
+      expect(await readSkill(storage, 'zebra')).toBeDefined()
+    })
+
+    it('are shown before a near duplicate under another name is made', async () => {
+      const { hermes } = openSkillHome(inMemoryBackend(), {
+        skills: {
+          shared: [
+            await sharing({
+              'skills/deploy-web-app/SKILL.md': skillText('deploy-web-app', 'Go.', 'Deploy the web application to production'),
+            }),
+          ],
+        },
+      })
+      const twin = {
+        action: 'create',
+        name: 'web-app-deploy',
+        content: skillText('web-app-deploy', 'Go.', 'Deploy the web application to production'),
+      }
+      const result = await callTool(hermes.session('one'), 'skill_manage', twin)
+      expect(result).toMatchObject({ code: 'similar', similar: [{ name: 'deploy-web-app', shared: true }] })
+      expect(result).toMatchObject({ error: expect.stringContaining('One marked shared cannot be changed') })
+    })
+
+    it('that cannot be read affect neither the memory nor other skills, and are an event', async () => {
+      const storage = inMemoryBackend()
+      await remember(storage, 'The office is in Basel.')
+      await addSkill(storage, 'zebra')
+      const gone = skillsFolder(join(await temporaryFolder(), 'gone'))
+      const { hermes, events } = openSkillHome(storage, { skills: { shared: [gone, await sharing()] } })
+      const session = offered(hermes)
+      const block = await session.systemBlock()
+      for (const part of ['Basel', '- zebra', '- deploy']) expect(block).toContain(part)
+      expect(events.filter(({ type }) => type === 'storage-failed')).toMatchObject([
+        { sessionId: 'one', operation: 'load skills', error: { code: 'unreadable', message: expect.stringContaining('skills.shared[0]') } },
+      ])
+      const list = await callTool(session, 'skills_list', {})
+      expect(list).toMatchObject({ count: 2, problems: ['Some shared skills cannot be read, so they are left out. Tell the user.'] })
+      const view = await callTool(session, 'skill_view', { name: 'none' })
+      expect(view).toMatchObject({ success: false })
+      for (const shown of [list, view]) expect(JSON.stringify(shown)).not.toContain(tmpdir())
+    })
+
+    it('are read once for all homes of a process, and stay open when one closes', async () => {
+      const names = Array.from({ length: 300 }, (_, index) => `skill-${index}`)
+      const documents = Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skillText(name)]))
+      const { storage, read } = countingStorage(await sharing(documents))
+      for (const id of ['a', 'b', 'c']) {
+        const { hermes } = openSkillHome(inMemoryBackend(), { skills: { shared: [storage] } })
+        expect(await offered(hermes, id).systemBlock()).toContain('SHARED SKILLS')
+        await hermes.close()
+      }
+      expect(read()).toBe(300)
+      expect(await storage.list('skills')).toMatchObject({ ok: true })
+    })
+
+    it('are seen by every person of a server, each of whom hides them for nobody else', async () => {
+      const { storage, read } = countingStorage(await sharing())
+      const homes = createHermesHomes({ storage: inMemoryBackend(), skills: { shared: [storage] } })
+      const [ada, bob] = [homes.for('ada'), homes.for('bob')]
+      expect(await ada.skillStore().create({ name: 'deploy', content: skillText('deploy', 'Of Ada.') })).toMatchObject({ ok: true })
+      const seen = async (hermes: Hermes) => {
+        const listed = await hermes.skillReader().list()
+        return listed.ok && listed.value.skills.map(({ path, sharedFrom }) => [path, sharedFrom])
+      }
+      expect(await seen(ada)).toEqual([['deploy', undefined]])
+      expect(await seen(bob)).toEqual([['ops/deploy', 0]])
+      expect(await offered(bob).systemBlock()).toContain('SHARED SKILLS')
+      expect(read()).toBe(1)
+      await homes.close()
+    })
+
+    it('are known to a review, which may not change them', async () => {
+      const storage = inMemoryBackend()
+      const { hermes, events } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      const patch = proposal({ action: 'patch', name: 'deploy', oldText: 'Ship', newText: 'Sail' })
+      const add = proposal({ action: 'write_file', name: 'deploy', filePath: 'references/new.md', content: 'New.' })
+      const model = scriptedHostModel(answer(patch, add))
+      await callTool(hermes.session('one'), 'skill_view', { name: 'deploy' })
+      work(hermes.session('one'), 'deploy it', 10, model)
+      await hermes.settled()
+      expect(promptOf(model)).toContain('- shared with others | ops/deploy | How to deploy')
+      expect(promptOf(model)).not.toContain('1. Build.')
+      const finished = events.find((event) => event.type === 'review-finished')
+      const rejected = { reason: expect.stringContaining("The skill 'deploy' is shared and read-only here") }
+      // Both passes: what the skill says is text from outside.
+      expect(finished).toMatchObject({ outcome: { applied: [], held: [], rejected: Array(4).fill(rejected), failed: [] } })
+      expect(await readSkill(storage, 'deploy')).toBeUndefined()
+    })
+
+    it('are hidden by a review only if a person says so', async () => {
+      const storage = inMemoryBackend()
+      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
+      const content = skillText('deploy', 'Another way.')
+      work(hermes.session('one'), 'deploy it', 10, scriptedHostModel(answer(proposal({ action: 'create', name: 'deploy', content }))))
+      await hermes.settled()
+      expect(await readSkill(storage, 'deploy')).toBeUndefined()
+      const waiting = await hermes.pending.list()
+      expect(waiting.ok && waiting.value).toMatchObject([{ target: 'skill', reason: expect.stringContaining("the shared skill 'deploy'") }])
+      const [held] = waiting.ok ? waiting.value : []
+      expect(await hermes.pending.approve(held?.id ?? '')).toMatchObject({ ok: true })
+      expect(await readSkill(storage, 'deploy')).toBe(content)
+    })
+
+    it('stay byte for byte as they are through sessions, tools, reviews and a run of the curator', async () => {
+      const team = await temporaryFolder()
+      const put = async (path: string, text: string) => {
+        await mkdir(dirname(join(team, path)), { recursive: true })
+        await writeFile(join(team, path), text)
+      }
+      for (const [path, text] of Object.entries(DEPLOY)) await put(path.replace('skills/', ''), text)
+      await put('ops/deploy-web/SKILL.md', skillText('deploy-web'))
+      const treeOf = async () => {
+        const names = (await readdir(team, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+        const files = names.map((entry) => join(entry.parentPath, entry.name)).sort()
+        return Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
+      }
+      const before = await treeOf()
+
+      const storage = fileSystemBackend(await temporaryFolder(), { onWarning: () => undefined })
+      await addSkill(storage, 'zebra')
+      const DAY = 86_400_000
+      let now = Date.UTC(2026, 0, 1)
+      const { hermes } = openSkillHome(storage, {
+        clock: () => now++,
+        skills: { shared: [skillsFolder(team)] },
+        curator: { neverActive: 'from-creation', consolidate: true, model: async () => '{"groups":[]}' },
+      })
+      const session = offered(hermes)
+      await session.systemBlock()
+      await callTool(session, 'skill_view', { name: 'deploy' })
+      await callTool(session, 'skill_manage', { action: 'patch', name: 'deploy', old_string: 'Ship', new_string: 'Sail' })
+      await callTool(session, 'skill_manage', { action: 'archive', name: 'deploy-web' })
+      const proposals = answer(proposal({ action: 'edit', name: 'deploy-web', content: skillText('deploy-web', 'Other.') }))
+      work(session, 'deploy it', 10, scriptedHostModel(proposals))
+      await hermes.settled()
+      now += 400 * DAY
+      const run = await hermes.curator.run()
+      expect(run).toMatchObject({ ok: true })
+      expect(JSON.stringify(run)).not.toContain('deploy')
+      expect((await hermes.curator.status()).ok).toBe(true)
+      const archived = await hermes.curator.listArchived()
+      expect(archived.ok && archived.value.entries.map(({ name }) => name)).toEqual(['zebra'])
+      expect([...(await hermes.usageStore().all()).keys()]).toEqual(['zebra'])
+      const listed = await hermes.skillReader().list()
+      expect(listed.ok && listed.value.skills.map(({ name, sharedFrom }) => [name, sharedFrom])).toEqual([
+        ['deploy', 0],
+        ['deploy-web', 0],
+      ])
+      await hermes.close()
+      expect(await treeOf()).toEqual(before)
+    })
+
+    it('need storages', () => {
+      // @ts-expect-error: JavaScript callers may pass anything
+      expect(() => createHermes({ storage: inMemoryBackend(), skills: { shared: ['/srv/skills'] } })).toThrow(
+        "'skills.shared.0': must be a storage back end, such as skillsFolder('/srv/team/skills')",
+      )
+    })
   })
 })

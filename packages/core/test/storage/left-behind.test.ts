@@ -1,11 +1,14 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
-
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
+import { unwrap, write } from '../support/skill-library.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -74,4 +77,213 @@ it('finishes the updates of others where somebody has put a link in the place of
   const next = new FileBackend(home, { onWarning: (message) => warnings.push(message) })
   expect(await next.update(['a'], () => ({ put: { a: new Uint8Array([1]) }, value: undefined }))).toMatchObject({ ok: true })
   expect(warnings).toHaveLength(1)
+})
+
+/** What is in the place of a document or of a folder, and names that no document may have. */
+describe('other things in the place of a document', () => {
+  it('refuses folders with documents, documents in the place of folders, and pipes', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await updateDocument(storage, 'folder/a', text('x'))
+    await updateDocument(storage, 'document', text('x'))
+    for (const outcome of [
+      await readDocument(storage, 'folder'),
+      await updateDocument(storage, 'folder', text('x')),
+      await updateDocument(storage, 'folder', () => undefined),
+      await updateDocument(storage, 'document/below', text('x')),
+      await moveDocuments(storage, 'folder', 'document/below'),
+    ]) {
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+    expect(await readDocument(storage, 'document/below')).toEqual({ ok: true, value: undefined })
+    expect(await storage.list('document')).toEqual({ ok: true, value: [] })
+    if (spawnSync('mkfifo', [join(home, 'pipe')]).status === 0) {
+      expect(await readDocument(storage, 'pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await updateDocument(storage, 'pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+  })
+
+  it('never removes files that are not documents from a folder that counts as empty', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await updateDocument(storage, 'source', text('x'))
+    mkdirSync(join(home, 'target'))
+    writeFileSync(join(home, 'target/a:b'), 'of another program')
+    symlinkSync('/etc/hostname', join(home, 'target/link'))
+    expect(await updateDocument(storage, 'target', text('y'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await moveDocuments(storage, 'source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
+  })
+})
+
+describe('temporary files', () => {
+  it("never shows its own files or Python's temporary ones, and gives their names to no document", async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await updateDocument(storage, 'memories/MEMORY.md', text('x'))
+    writeFileSync(join(home, 'memories/.mem_abc123.tmp'), 'of Python')
+    writeFileSync(join(home, 'memories/poetry.lock'), 'a document')
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }, { path: 'memories/poetry.lock' }] })
+    for (const path of [
+      '.hermes/log',
+      '.hermes',
+      'a/.HERMES/x',
+      'memories/MEMORY.md.lock',
+      '.hermes-tmp-1-0',
+      'a/.hermes-tmp-x/b',
+      'memories/.mem_abc123.tmp',
+    ]) {
+      for (const outcome of [
+        await readDocument(storage, path),
+        await updateDocument(storage, path, text('x')),
+        await storage.list(path),
+        await moveDocuments(storage, 'memories', path),
+        await moveDocuments(storage, path, 'b'),
+      ]) {
+        expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      }
+    }
+  })
+})
+
+/** Files and folders whose names are not valid document paths are always reported. */
+const open = () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'skills/deploy'), { recursive: true })
+  return { home, folder: join(home, 'skills/deploy'), storage: fileSystemBackend(home) }
+}
+
+const garbledIn = (folder: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0x61, 0xff, 0xfe)])
+
+it('lists them as what they are, beside the documents, under names of no document', async () => {
+  const { folder, storage } = open()
+  await write(storage, { 'skills/deploy/SKILL.md': 'x', 'skills/deploy/a%5Cb': 'a document', 'skills/deploy/really \ufffd': 'another' })
+  for (const name of ['a\\b', 'line\nfeed', '10:30']) writeFileSync(join(folder, name), 'x')
+  mkdirSync(join(folder, 'sub\tfolder'))
+  writeFileSync(join(folder, 'sub\tfolder', 'inside'), 'x')
+  writeFileSync(garbledIn(folder), 'x')
+  const listed = unwrap(await storage.list('skills')).map(({ path, unreadable }) => [path, unreadable])
+  expect(listed).toEqual([
+    ['skills/deploy/10%3A30', 'unnamed-file'],
+    ['skills/deploy/SKILL.md', undefined],
+    ['skills/deploy/a%5Cb', undefined],
+    ['skills/deploy/a%5Cb~2', 'unnamed-file'],
+    ['skills/deploy/a\ufffd\ufffd', 'unnamed-file'],
+    ['skills/deploy/line%0Afeed', 'unnamed-file'],
+    ['skills/deploy/really \ufffd', undefined],
+    ['skills/deploy/sub%09folder', 'unnamed-folder'],
+  ])
+  expect(await readDocument(storage, 'skills/deploy/a%5Cb~2')).toEqual({ ok: true, value: undefined })
+})
+
+it('names a folder whose own name is garbled', async () => {
+  const { folder, storage } = open()
+  mkdirSync(garbledIn(folder))
+  expect(unwrap(await storage.list('skills'))).toMatchObject([{ path: 'skills/deploy/a\ufffd\ufffd', unreadable: 'unnamed-folder' }])
+})
+
+it('moves them along with their folder, and never moves another onto them', async () => {
+  const { home, folder, storage } = open()
+  writeFileSync(join(folder, 'a\\b'), 'kept')
+  await write(storage, { 'skills/other/SKILL.md': 'x' })
+  expect(await moveDocuments(storage, 'skills/other', 'skills/deploy')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+  await write(storage, { 'skills/deploy/SKILL.md': 'x' })
+  expect((await moveDocuments(storage, 'skills/deploy', 'skills/.archive/deploy')).ok).toBe(true)
+  expect(readFileSync(join(home, 'skills/.archive/deploy/a\\b'), 'utf8')).toBe('kept')
+  expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.archive', 'other'])
+})
+
+/** Documents that only the library writes are written in their place. A person may change them all the same. */
+const FACTS = 'memories/.facts.jsonl'
+const DAY = 'journal/2026-01-01.jsonl'
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The lock is kept for updates that follow at once, for at most 50 ms. */
+const lockIsFree = () => wait(100)
+
+const put = (storage: StorageBackend, text: string) =>
+  storage.update([FACTS], () => ({ put: { [FACTS]: encoder.encode(text) }, value: undefined }))
+
+const append = (storage: StorageBackend, text: string) =>
+  storage.update([DAY], () => ({ append: { [DAY]: encoder.encode(text) }, value: undefined }))
+
+const readText = (home: string, path: string): string => readFileSync(join(home, path), 'utf8')
+
+it('is whole after a kill in the middle of the write', async () => {
+  const home = temporaryFolder()
+  const first = new FileBackend(home)
+  await put(first, 'a'.repeat(300))
+  await first.close()
+  const killed = new FileBackend(home, {
+    atStep: (step) => {
+      if (step === 'logged') throw new Error('killed')
+    },
+  })
+  await expect(put(killed, 'b'.repeat(200))).rejects.toThrow('killed')
+  writeFileSync(join(home, FACTS), 'b'.repeat(100) + 'a'.repeat(200))
+  const warnings: string[] = []
+  const next = new FileBackend(home, { onWarning: (message) => warnings.push(message) })
+  const cut = await next.read([FACTS])
+  expect(cut.ok && decoder.decode(cut.value.document(FACTS)?.bytes)).toBe('b'.repeat(200))
+  expect(readText(home, FACTS)).toBe('b'.repeat(200))
+  expect(warnings).toEqual([])
+})
+
+it('does not reach a copy of the home that was made of hard links', async () => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  await put(storage, 'first')
+  await put(storage, 'before')
+  await lockIsFree()
+  const copy = join(temporaryFolder(), 'facts')
+  linkSync(join(home, FACTS), copy)
+  await put(storage, 'after')
+  expect(readFileSync(copy, 'utf8')).toBe('before')
+  expect(readText(home, FACTS)).toBe('after')
+})
+
+it.each([
+  ['a longer text', 'one and more'],
+  ['a text of the same length', 'xxx'],
+])('is read as a person has left it: %s', async (_, text) => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  await put(storage, 'one')
+  await put(storage, 'two')
+  await lockIsFree()
+  writeFileSync(join(home, FACTS), text)
+  const updated = await storage.update([FACTS], (cut) => ({
+    put: { [FACTS]: encoder.encode(`${decoder.decode(cut.document(FACTS)?.bytes)}!`) },
+    value: undefined,
+  }))
+  expect(updated.ok).toBe(true)
+  expect(readText(home, FACTS)).toBe(`${text}!`)
+})
+
+it('begins anew after a person has removed it', async () => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  await append(storage, 'one\n')
+  await append(storage, 'two\n')
+  await lockIsFree()
+  rmSync(join(home, DAY))
+  await append(storage, 'three\n')
+  expect(readText(home, DAY)).toBe('three\n')
+})
+
+it('is seen by a plan as the plans before it in the same commit leave it, however long it is', async () => {
+  const home = temporaryFolder()
+  const first = new FileBackend(home)
+  await append(first, `${'x'.repeat(100_000)}\n`)
+  await first.close()
+  const storage = new FileBackend(home)
+  const addOnce = () =>
+    storage.update([DAY], (cut) =>
+      decoder.decode(cut.document(DAY)?.bytes).includes('once')
+        ? { value: 'there' }
+        : { append: { [DAY]: encoder.encode('once\n') }, value: 'added' },
+    )
+  const added = await Promise.all([addOnce(), addOnce(), addOnce()])
+  expect(added.map((each) => each.ok && each.value)).toEqual(['added', 'there', 'there'])
 })

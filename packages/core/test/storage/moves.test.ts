@@ -1,11 +1,12 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { hasFlock } from '../../src/storage/files/flock.ts'
 import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
+import type { Cut, StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)
@@ -61,4 +62,47 @@ it('lets a transaction write into a folder that it has moved', async () => {
   expect(done).toMatchObject({ ok: true })
   expect(readFileSync(join(home, 'to/one/SKILL.md'), 'utf8')).toBe('from/one/SKILL.md')
   expect(readFileSync(join(home, 'to/one/references/api.md'), 'utf8')).toBe('new')
+})
+
+/** Documents that are created without the lock, beside updates under it. */
+const PATH = 'sessions/one.json'
+
+/** Resolves to the text that is there afterwards. */
+const createUnlessThere = (storage: Pick<StorageBackend, 'update'>, text: string, claim: boolean) =>
+  storage.update(
+    [PATH],
+    (cut: Cut) => {
+      const there = cut.document(PATH)
+      if (there) return { value: new TextDecoder().decode(there.bytes) }
+      return { put: { [PATH]: new TextEncoder().encode(text) }, value: text }
+    },
+    { durable: false, claim },
+  )
+
+it('is seen by an update under the lock that was about to create the same document', async () => {
+  const home = temporaryFolder()
+  const claiming = new FileBackend(home)
+  await claiming.update(['memories/USER.md'], () => ({ value: undefined }))
+  let claimed: unknown
+  const locked = new FileBackend(home, {
+    atStep: async (step) => {
+      if (step === 'planned' && claimed === undefined) claimed = await createUnlessThere(claiming, 'claimed', true)
+    },
+  })
+  expect(await createUnlessThere(locked, 'under the lock', false)).toEqual({ ok: true, value: 'claimed' })
+  expect(claimed).toEqual({ ok: true, value: 'claimed' })
+  await Promise.all([claiming.close(), locked.close()])
+})
+
+it.skipIf(!hasFlock())('writes nothing into a home whose kind of lock this process cannot do', async () => {
+  const home = temporaryFolder()
+  const flock = new FileBackend(home)
+  await flock.update(['memories/USER.md'], () => ({
+    put: { 'memories/USER.md': new TextEncoder().encode('Likes tea.') },
+    value: undefined,
+  }))
+  const other = new FileBackend(home, { lock: 'exclusive-file' })
+  expect(await createUnlessThere(other, 'claimed', true)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+  expect(await createUnlessThere(flock, 'mine', false)).toEqual({ ok: true, value: 'mine' })
+  await Promise.all([flock.close(), other.close()])
 })

@@ -1,15 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { disposeGroup, disposeProposal } from '../../../test/support/dispose.ts'
-import type { ReviewGate } from '../../gate/review-gate.ts'
+import { evidenceGate } from '../../gate/gates.ts'
+import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import type { MemoryOp } from '../../memory/memory-op.ts'
-import { MemoryStore } from '../../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../../memory/memory-store-options.ts'
-import type { MemoryProposal } from '../../proposal/review-proposal.ts'
+import { MemoryStore } from '../../memory/memory-store.ts'
+import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
+import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { FACTS_PATH } from '../../storage/storage-paths.ts'
+import { Disposal, toRecord } from './disposal.ts'
 
 const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
@@ -271,5 +276,215 @@ describe('a pinned entry', () => {
     expect(await disposeProposal(proposal({ action: 'remove', oldText: 'tea' }), { ...deps, actor })).toMatchObject({
       value: { kind: 'applied' },
     })
+  })
+})
+
+describe('disposal', () => {
+  const proposal = (content: string): ReviewProposal => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9 })
+
+  const context = (...user: readonly string[]): GateContext => ({
+    transcript: [],
+    entries: { memory: [], user },
+    origins: { memory: new Map(), user: new Map(user.map((entry) => [entry, 'user'])) },
+    unattended: true,
+  })
+
+  const approve = () => ok({ verdict: 'approve', reason: 'fine' } as const)
+
+  const asking = (gate: ReviewGate) => {
+    const answers = new Map()
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    // Each try of an update is a disposal of its own.
+    return (...given: Parameters<Disposal['ask']>) => new Disposal({ gate, store, answers }).ask(...given)
+  }
+
+  it('asks about a proposal once, and again if the stores differ', async () => {
+    const gate = vi.fn<ReviewGate>(async () => approve())
+    const ask = asking(gate)
+    for (const entries of [[], [], ['Lives in Oslo'], ['Lives in Oslo']])
+      expect(await ask(proposal('Plays'), context(...entries))).toEqual(approve())
+    expect(gate).toHaveBeenCalledTimes(2)
+    await ask(proposal('Sings'), context())
+    const known = { ...context('Lives in Oslo'), origins: { memory: new Map(), user: new Map([['Lives in Oslo', 'external' as const]]) } }
+    await ask(proposal('Plays'), known)
+    expect(gate).toHaveBeenCalledTimes(4)
+  })
+
+  it('asks again after a failure', async () => {
+    const gate = vi
+      .fn<ReviewGate>()
+      .mockResolvedValueOnce(err(new HermesError('gate', 'down')))
+      .mockResolvedValue(approve())
+    const ask = asking(gate)
+    expect(await ask(proposal('Plays'), context())).toMatchObject({ ok: false })
+    expect(await ask(proposal('Plays'), context())).toEqual(approve())
+  })
+
+  const FACT: ReviewProposal = { target: 'user', op: { action: 'add', content: 'Lives in Oslo' }, rationale: '', score: 0.9 }
+  const SKILL: ReviewProposal = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: 'old', score: 1, evidence: [] }
+
+  describe('the record of a proposal', () => {
+    it('says who, in which review, on which grounds and by which model, as far as that is known', () => {
+      const model = () => 'm-1'
+      const evidence = [{ messageId: 'm1', quote: 'I live in Oslo' }]
+      const known = { sessionId: 's1', reviewId: 'r1', pass: 'own-words', actor: 'agent', model } as const
+      const verdict = { verdict: 'approve', reason: 'said', origin: 'user' } as const
+      expect(toRecord(known, { kind: 'applied', reason: 'said' }, { ...SKILL, evidence }, verdict)).toEqual({
+        actor: 'agent',
+        kind: 'applied',
+        reason: 'said',
+        sessionId: 's1',
+        review: 'r1',
+        pass: 'own-words',
+        target: 'skill',
+        op: SKILL.op,
+        score: 1,
+        rationale: 'old',
+        evidence,
+        origin: 'user',
+        model: 'm-1',
+      })
+      expect(toRecord({ model }, { kind: 'applied', reason: 'said' }, { ...FACT, evidence: [] })).toStrictEqual({
+        actor: 'review',
+        kind: 'applied',
+        reason: 'said',
+        target: 'user',
+        op: FACT.op,
+        score: 0.9,
+      })
+      expect(toRecord({ model: () => undefined }, { kind: 'failed', reason: 'no', error: new HermesError('io', 'no') }, SKILL)).toStrictEqual(
+        {
+          actor: 'review',
+          kind: 'failed',
+          reason: 'no',
+          target: 'skill',
+          op: SKILL.op,
+          score: 1,
+          rationale: 'old',
+          error: { code: 'io', message: 'no' },
+        },
+      )
+    })
+  })
+})
+
+const NOTE = 'Runbook: the test suite is skipped on staging deploys'
+
+const transcript = stampTranscript(
+  [
+    { role: 'user', text: 'deploy please' },
+    { role: 'assistant', text: 'Deployed; I left the test suite out, as staging deploys skip it.' },
+  ],
+  new Set(),
+)
+
+const skill: ReviewProposal = {
+  target: 'skill',
+  op: { action: 'create', name: 'staging', content: '---\nname: staging\ndescription: Staging deploys.\n---\n\nSkip the test suite.\n' },
+  rationale: 'It worked.',
+  score: 1,
+  evidence: [{ messageId: 'm2', quote: 'I left the test suite out' }],
+}
+
+/** A home with a note from outside, whose file at `path` can no longer be read. */
+const openWithout = async (path: string) => {
+  const inner = inMemoryBackend()
+  await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
+  const storage: StorageBackend = {
+    ...inner,
+    read: async (paths) => {
+      const cut = await inner.read(paths)
+      const document = (where: string) => {
+        if (where.endsWith(path)) throw new HermesError('io', 'down')
+        return cut.ok ? cut.value.document(where) : undefined
+      }
+      return cut.ok ? ok({ ...cut.value, document }) : cut
+    },
+  }
+  return new MemoryStore({ storage })
+}
+
+const contextOf = async (store: MemoryStore, shown: Partial<GateContext>) => {
+  const context = await new Disposal({ gate: evidenceGate(), store, context: () => shown }).context()
+  if (!context.ok) throw context.error
+  return context.value
+}
+
+const judge = async (store: MemoryStore, proposal: ReviewProposal, unattended = true) => {
+  const context = await contextOf(store, { transcript, unattended })
+  const verdict = await evidenceGate()(proposal, proposal.target === 'skill' ? { ...context, skill: { current: undefined } } : context)
+  return verdict.ok ? verdict.value : verdict.error
+}
+
+describe('the context of the gate', () => {
+  it.each([
+    ['MEMORY.md', 'Memory could not be read'],
+    [FACTS_PATH, 'Its source is a tool result'],
+    ['USER.md', 'Memory could not be read'],
+    ['no file', 'Its source is a tool result'],
+  ])('lets no note from outside become a skill if %s cannot be read', async (path, reason) => {
+    const store = await openWithout(path)
+    for (const unattended of [true, false])
+      expect(await judge(store, skill, unattended)).toMatchObject({
+        verdict: 'hold',
+        origin: 'tool',
+        reason: expect.stringContaining(reason),
+      })
+  })
+
+  it("holds no skill that is the agent's own if all is read and nothing of it came from outside", async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    expect(await judge(store, skill)).toMatchObject({ verdict: 'approve', origin: 'assistant' })
+  })
+
+  it('has the entries of both stores, each with its origin, and none of one that cannot be read', async () => {
+    const storage = inMemoryBackend()
+    const store = new MemoryStore({ storage })
+    await store.apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
+    await store.apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })
+    expect(await contextOf(store, {})).toMatchObject({
+      entries: { memory: [NOTE], user: ['Lives in Oslo'] },
+      origins: { memory: new Map([[NOTE, 'tool']]), user: new Map([['Lives in Oslo', 'user']]) },
+    })
+    const context = await contextOf(await openWithout('USER.md'), {})
+    expect(context).toMatchObject({ unread: true, entries: { memory: [NOTE], user: [] } })
+  })
+
+  it('fails with the cause if the caller cannot show it', async () => {
+    const cause = new Error('no view')
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    expect(await new Disposal({ gate: evidenceGate(), store, context: () => Promise.reject(cause) }).context()).toMatchObject({
+      ok: false,
+      error: { code: 'gate', cause },
+    })
+  })
+
+  it("takes the caller's entries if it shows some, and does not read the store", async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    const shown = { transcript, entries: { memory: ['a'], user: [] }, unattended: false }
+    expect(await contextOf(store, shown)).toEqual(shown)
+  })
+
+  it('counts all but the own calls of the agent as unattended if nothing is shown', async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    const unattended = async (actor?: 'agent' | 'host') => {
+      const context = await new Disposal({ gate: evidenceGate(), store, ...(actor ? { actor } : {}) }).context()
+      return context.ok && [context.value.unattended, context.value.transcript]
+    }
+    expect([await unattended(), await unattended('host'), await unattended('agent')]).toEqual([
+      [true, []],
+      [true, []],
+      [false, []],
+    ])
+  })
+
+  it('writes what the user said, whatever cannot be read', async () => {
+    const store = await openWithout('MEMORY.md')
+    const context = await contextOf(store, { transcript: stampTranscript([{ role: 'user', text: 'I live in Oslo' }], new Set()) })
+    expect(context).toMatchObject({ unread: true, unattended: true, entries: { memory: [], user: [] } })
+    const op = { action: 'add', content: 'Lives in Oslo' } as const
+    const evidence = [{ quote: 'I live in Oslo' }]
+    const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1, evidence }, context)
+    expect(said).toMatchObject({ ok: true, value: { verdict: 'approve', origin: 'user' } })
   })
 })

@@ -4,16 +4,20 @@ import { disposeProposal } from '../../../test/support/dispose.ts'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending, pendingId } from '../../journal/pending.ts'
+import type { MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
-import type { ReviewProposal } from '../../proposal/review-proposal.ts'
+import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
+import type { Origin } from '../../shared/origin.ts'
 import { err, ok } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { emptyOutcome, findUnwritten } from '../review-outcome.ts'
-import type { DisposalOptions } from './disposal.ts'
+import { corroboratedEntries, refusePinned, saysTheSame, settleHeld, toRaisedRecords } from './corroborate.ts'
+import { Disposal, type DisposalOptions } from './disposal.ts'
+import { findMerges } from './merge-groups.ts'
 
 const skillText = (body: string) => `---\nname: deploy\ndescription: How to deploy.\n---\n\n${body}\n`
 
@@ -241,6 +245,295 @@ describe('findUnwritten', () => {
     expect(findUnwritten({ ...emptyOutcome(), held: [held], failed: [failed('locked')] })).toMatchObject({
       code: 'locked',
       message: expect.stringMatching(/^2 of 2 /),
+    })
+  })
+})
+
+type Group = readonly [MemoryProposal, ...MemoryProposal[]]
+
+const propose = (op: MemoryOp, target: MemoryProposal['target'] = 'memory'): MemoryProposal => ({
+  target,
+  op,
+  rationale: 'said',
+  score: 0.8,
+})
+
+const add = (content: string): MemoryOp => ({ action: 'add', content })
+const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
+const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
+
+const home = async (
+  entries: Readonly<Record<string, Origin>> = {},
+  pinned: readonly string[] = [],
+  more: Partial<DisposalOptions> = {},
+) => {
+  const storage = inMemoryBackend()
+  const clock = () => 5
+  const store = new MemoryStore({ storage, clock })
+  await store.load()
+  for (const [content, origin] of Object.entries(entries)) await store.apply('memory', add(content), { origin })
+  for (const entry of pinned) await store.pin('memory', entry)
+  await store.load()
+  let count = 0
+  const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
+  const waiting = createPending({ storage, clock })
+  const deps: DisposalOptions = {
+    gate: async () => ok({ approved: true, reason: '' }),
+    store,
+    journal,
+    pending: waiting,
+    ...more,
+  }
+  const records = async () => {
+    const list = await journal.list()
+    return list.ok ? list.value : []
+  }
+  const held = async () => {
+    const list = await waiting.list()
+    return list.ok ? list.value : []
+  }
+  return { deps, waiting, records, held }
+}
+
+describe('what a person has pinned', () => {
+  const refused = async (ops: readonly [MemoryOp, ...MemoryOp[]], more: Partial<DisposalOptions> = {}, pinned = ['Likes tea.']) => {
+    const { deps } = await home({ 'Likes tea.': 'user', 'Lives in Porto.': 'user', 'Sells teapots.': 'user' }, pinned, more)
+    return (await refusePinned(ops.map((op) => propose(op)) as unknown as Group, new Disposal(deps))) !== undefined
+  }
+
+  it('is changed by no review and by no call of the agent', async () => {
+    expect(await refused([replace('tea.', 'Likes coffee.')])).toBe(true)
+    expect(await refused([remove('tea.')], { actor: 'agent' })).toBe(true)
+    expect(await refused([add('Likes coffee.'), remove('tea.')])).toBe(true)
+    expect(await refused([remove('Porto'), remove('tea.')])).toBe(true)
+    // The second operation finds the pinned entry only once the first has made its text unique.
+    expect(await refused([remove('teapots'), remove('tea')])).toBe(true)
+    expect(await refused([remove('tea')])).toBe(false)
+  })
+})
+
+describe('saysTheSame', () => {
+  it('holds for the same text, even without words, and for no two texts without words', () => {
+    expect(saysTheSame('!!', '!!')).toBe(true)
+    expect(saysTheSame('!!', '??')).toBe(false)
+    expect(saysTheSame('Likes tea.', 'Likes green tea.')).toBe(false)
+  })
+
+  it.each([
+    ['the address', 'Docs are at /srv/docs', 'Docs are at srv docs', 'Docs: at /srv/docs!'],
+    ['the number', 'Needs version 1.2', 'Needs version 1 2', 'Version 1.2 needed'],
+  ])('holds only if %s is the same', (_, one, other, same) => {
+    expect([saysTheSame(one, other), saysTheSame(other, one), saysTheSame(one, same)]).toEqual([false, false, true])
+  })
+})
+
+describe('entries from outside that the own words corroborate', () => {
+  const FEDORA = 'Staging runs on Fedora.'
+  const entries = { [FEDORA]: 'tool', 'Fedora runs on staging.': 'user', 'Builds take a minute.': 'tool' } as const
+
+  it('are those of the same meaning', async () => {
+    const { deps } = await home(entries)
+    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), new Disposal(deps))).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(replace('minute', 'On Fedora runs staging.')), new Disposal(deps))).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(add('Staging runs on Debian.')), new Disposal(deps))).toEqual([])
+    expect(await corroboratedEntries(propose(add(FEDORA), 'user'), new Disposal(deps))).toEqual([])
+  })
+
+  it('are none for a removal, or in a store that knows no origins', async () => {
+    const { deps } = await home(entries)
+    expect(await corroboratedEntries(propose(remove(FEDORA)), new Disposal(deps))).toEqual([])
+    const { apply } = deps.store
+    expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal({ ...deps, store: { apply } }))).toEqual([])
+  })
+
+  it('are recorded with what took their place', async () => {
+    const { deps } = await home()
+    const records = (op: MemoryOp, entries: readonly string[]) => toRaisedRecords(propose(op), entries, new Disposal(deps))
+    expect(records(add('Staging runs on Fedora!'), [FEDORA])).toMatchObject([
+      {
+        kind: 'settled',
+        target: 'memory',
+        op: { action: 'replace', oldText: FEDORA, content: 'Staging runs on Fedora!' },
+        previous: [FEDORA],
+        rationale: 'said',
+        score: 0.8,
+      },
+    ])
+    expect([...records(add('x'), []), ...records(remove('x'), [FEDORA])]).toEqual([])
+  })
+})
+
+describe('what waits for a person', () => {
+  const settled = async (held: Group, written: readonly MemoryOp[]) => {
+    const { deps, waiting, held: list, records } = await home()
+    await waiting.hold({ proposals: held, reason: 'ask' })
+    await settleHeld(
+      written.map((op) => propose(op)),
+      new Disposal(deps),
+    )
+    return { left: (await list()).length, records: await records() }
+  }
+
+  it.each([
+    ['an addition', add('Uses pnpm.'), add('Uses pnpm!')],
+    ['an addition, by a replacement', add('Uses pnpm.'), replace('npm', 'Uses pnpm!')],
+    ['a replacement', replace('npm', 'Uses pnpm.'), add('Uses pnpm.')],
+    ['a removal', remove('npm'), remove('Uses npm.')],
+  ])('is settled if the own words led to the same: %s', async (_, held, written) => {
+    const { left, records } = await settled([propose(held)], [add('Something else.'), written])
+    expect(left).toBe(0)
+    expect(records).toMatchObject([
+      { kind: 'settled', pendingId: expect.any(String), target: 'memory', op: held, rationale: 'said', score: 0.8 },
+    ])
+  })
+
+  it.each([
+    ['another addition', [propose(add('Uses pnpm.'))], [add('Uses yarn.')]],
+    ['another target', [propose(add('Uses pnpm.'), 'user')], [add('Uses pnpm.')]],
+    ['a group', [propose(add('Uses pnpm.')), propose(add('Likes tea.'))], [add('Uses pnpm.')]],
+    ['a removal of something else', [propose(remove('yarn'))], [remove('Uses npm.')]],
+    ['an addition of what was removed', [propose(add('npm'))], [remove('npm')]],
+    ['a removal of what was added', [propose(remove('Uses npm.'))], [add('Uses npm.')]],
+    ['a replacement of what was removed', [propose(replace('npm', 'Uses pnpm.'))], [remove('Uses npm.')]],
+  ] as const)('goes on waiting otherwise: %s', async (_, held, written) => {
+    expect(await settled(held as unknown as Group, written)).toEqual({ left: 1, records: [] })
+  })
+
+  it('goes on waiting if it is a skill', async () => {
+    const { deps, waiting, held } = await home()
+    const op = { action: 'archive', name: 'deploy' } as const
+    await waiting.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, reason: 'ask' })
+    await settleHeld([propose(remove('deploy'))], new Disposal(deps))
+    expect(await held()).toHaveLength(1)
+  })
+
+  it('is left alone if the queue cannot be read or written, which is reported', async () => {
+    const { deps, waiting, held } = await home()
+    await waiting.hold({ proposals: [propose(add('x'))], reason: 'ask' })
+    const failures: string[] = []
+    const broken = { ...waiting, remove: () => Promise.reject(new Error('disk')) }
+    const onFailure: DisposalOptions['onFailure'] = (_, operation) => failures.push(operation)
+    const settle = (pending: NonNullable<DisposalOptions['pending']>) =>
+      settleHeld([propose(add('x'))], new Disposal({ ...deps, pending, onFailure }))
+    await settle(broken)
+    await settle({ ...broken, list: () => Promise.reject(new Error('disk')) })
+    expect(failures).toEqual(['pending', 'read pending'])
+    expect(await held()).toHaveLength(1)
+  })
+})
+
+describe('merge groups', () => {
+  const of = (op: MemoryOp, target: MemoryTarget = 'memory'): MemoryProposal => ({ target, op, rationale: '', score: 0.9 })
+  const replace = (oldText: string, content: string, target?: MemoryTarget) => of({ action: 'replace', oldText, content }, target)
+  const remove = (oldText: string, target?: MemoryTarget) => of({ action: 'remove', oldText }, target)
+  const TEA = 'Drinks green tea'
+  const OSLO = 'Lives in Oslo'
+  const MERGED = 'Drinks green tea and lives in Oslo'
+  const entries = { memory: [TEA, OSLO, 'Owns a cat'], user: [OSLO] }
+
+  const groups = (...proposals: readonly MemoryProposal[]) =>
+    [...findMerges(proposals, entries).groups].map(([of, removes]) => [
+      proposals.indexOf(of as MemoryProposal),
+      ...[...removes.values()].map(({ op }) => op),
+    ])
+
+  describe('proposals that are one merge', () => {
+    it('are a replace and the removes of what its text says, in whatever order, each named in full', () => {
+      const removal = { action: 'remove', oldText: OSLO }
+      expect(groups(replace('tea', MERGED), remove('Oslo'))).toEqual([[0, removal]])
+      expect(groups(remove('Oslo'), replace('tea', MERGED))).toEqual([[1, removal]])
+      expect(groups(replace('tea', MERGED), remove('Oslo'), remove('Lives'))).toEqual([[0, removal]])
+    })
+
+    it('name a second remove of the same entry, which would find its words in the merged one', () => {
+      const again = remove('Lives')
+      expect([...findMerges([replace('tea', MERGED), remove('Oslo'), again], entries).repeats]).toEqual([again])
+      expect([...findMerges([remove('cat'), remove('cat')], entries).repeats]).toEqual([])
+    })
+
+    it('leave alone what the text does not say, what another proposal changes, and the other store', () => {
+      expect(groups(replace('tea', MERGED), remove('cat'))).toEqual([])
+      expect(groups(replace('tea', MERGED), remove('Oslo', 'user'))).toEqual([])
+      expect(groups(replace('tea', MERGED), remove('tea'))).toEqual([])
+      expect(groups(replace('nothing like it', MERGED), remove('Oslo'))).toEqual([])
+      expect(groups(replace('tea', MERGED), remove('nothing like it'))).toEqual([])
+      expect(groups(remove('Oslo'))).toEqual([])
+    })
+
+    it('find an entry by words with blanks around them, and leave additions and skills alone', () => {
+      const archived = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 } as const
+      const proposals: readonly ReviewProposal[] = [
+        of({ action: 'add', content: OSLO }),
+        archived,
+        replace(' tea ', MERGED),
+        remove(' Oslo\n'),
+        of({ action: 'add', content: MERGED }),
+      ]
+      const { groups: found, repeats } = findMerges(proposals, entries, { shortens: true })
+      expect([...found.values()].map((parts) => [...parts.keys()])).toEqual([[proposals[3]]])
+      expect(repeats.size).toBe(0)
+    })
+
+    const says = (text: string, entry: string): boolean =>
+      findMerges([replace(TEA, text), remove(entry)], { memory: [TEA, entry], user: [] }).groups.size > 0
+
+    it.each([
+      ['its clauses in another order', 'Drinks green tea. Lives in Oslo, owns a cat', 'Owns a cat; lives in Oslo.'],
+      ['other words in between', 'Lives since May in sunny Oslo and drinks green tea', OSLO],
+      ['another end of a clause', 'Lives in Oslo, drinks green tea', 'Drinks green tea?! Lives in Oslo'],
+      ['no spaces between the clauses', '住在奥斯陆。喝绿茶', '喝绿茶。住在奥斯陆'],
+      ['a number and an address', 'Drinks green tea, docs are at /srv/docs, needs version 1.2', 'Needs version 1.2, docs are at /srv/docs'],
+      ['its negations', 'Drinks green tea, wants no tea parties, never milk', 'Never milk, wants no tea parties'],
+    ])('take away an entry if the text says it with %s', (_, text, entry) => expect(says(text, entry)).toBe(true))
+
+    it.each([
+      ['the order of its words', 'Coffee beats tea. Oslo beats Bergen', 'Tea beats coffee. Oslo beats Bergen'],
+      ['a clause', 'Drinks green tea and lives in Oslo', 'Lives in Oslo. Owns a cat'],
+      ['the end of a clause, where a dot is part of a word', 'Tea of brand x, uses a plan', 'Uses plan.x'],
+      ['its number', 'Drinks green tea, needs version 1 or 2', 'Needs version 1.2'],
+      ['its address', 'Drinks green tea, docs are at srv docs', 'Docs are at /srv/docs'],
+      ['a negation', 'Wants no tea parties, drinks green tea, lives in Oslo', 'Wants no tea. No tea parties'],
+      ['what it says without words', 'Drinks green tea', '!?'],
+    ])('leave an entry if the text changes %s', (_, text, entry) => expect(says(text, entry)).toBe(false))
+  })
+
+  describe('proposals of the pass over the own words that are one shorter merge', () => {
+    const NOTES = ['Wants answers in short bullet points', 'Wants no introduction in answers', 'Owns a cat called Mia']
+    const SHORT = 'Wants short bullet answers, no introduction'
+    const parts = (...proposals: readonly MemoryProposal[]) =>
+      [...findMerges(proposals, { memory: NOTES, user: [] }, { shortens: true }).groups].map(([head, group]) => [
+        proposals.indexOf(head as MemoryProposal),
+        ...[...group.values()].map(({ op }) => op),
+      ])
+    const part = { action: 'replace', oldText: NOTES[1], content: SHORT }
+
+    it('are a replace and the removes of what its text says in fewer words, which the gate sees as what they are', () => {
+      expect(parts(replace('bullet', SHORT), remove('introduction'))).toEqual([[0, part]])
+      expect(parts(remove('introduction'), replace('bullet', SHORT))).toEqual([[1, part]])
+    })
+
+    it('are several replaces by the same text', () => {
+      expect(parts(replace('bullet', SHORT), replace('introduction', SHORT))).toEqual([[0, part]])
+      expect(parts(replace('bullet', SHORT), replace('bullet', SHORT))).toEqual([])
+      expect(parts(replace('bullet', SHORT), replace('introduction', 'Wants no introduction'))).toEqual([])
+      const [first, second] = [replace('bullet', SHORT), replace('bullet', SHORT, 'user')]
+      expect(findMerges([first, second], { memory: NOTES, user: ['Wants bullet lists'] }, { shortens: true }).groups.size).toBe(0)
+    })
+
+    it('lose no word where another text of the review says it all', () => {
+      const whole = 'Wants no introduction in answers, and tables'
+      const proposals = [replace('bullet', SHORT), replace('cat', whole), remove('introduction')]
+      expect(parts(...proposals)).toEqual([[1, { action: 'remove', oldText: NOTES[1] }]])
+    })
+
+    it('leave alone what is about something else', () => {
+      expect(parts(replace('bullet', SHORT), remove('cat'))).toEqual([])
+      const left = (text: string, entry: string) =>
+        findMerges([replace('bullet', text), remove(entry)], { memory: [...NOTES, entry], user: [] }, { shortens: true }).groups.size
+      // At least half of the words.
+      expect([left('Wants bullets and tables', 'Tables, charts'), left('Wants bullets and tables', 'Tables, charts, maps')]).toEqual([1, 0])
+      expect(left(SHORT, '!?')).toBe(0)
+      expect(findMerges([replace('bullet', SHORT), remove('introduction')], { memory: NOTES, user: [] }).groups.size).toBe(0)
     })
   })
 })

@@ -6,36 +6,41 @@
 import { parseArgs } from 'node:util'
 import { axes } from './growth/axes.ts'
 import { type GrowthLine, measureAxis } from './growth/measure-axis.ts'
-import { describeMeasuring, measuring } from './measured-on.ts'
+import { type Cell, type Part, table } from './report.ts'
 
-const printLine = ({ operation, exponent, lastStep, points }: GrowthLine): void => {
-  console.log(`  ${operation.padEnd(34)} exponent ${exponent.toFixed(2).padStart(5)}, last step ${lastStep.toFixed(2).padStart(5)}`)
-  for (const { size, ms, calls, read, written } of points) {
-    const [time, bytes] = [ms.toFixed(3).padStart(10), `${String(read).padStart(9)} read ${String(written).padStart(8)} written`]
-    console.log(`    ${size.toLocaleString('en').padStart(9)} ${time} ms   calls ${String(calls).padStart(6)}   bytes ${bytes}`)
-  }
-}
+const HEAD = ['operation', 'size', 'ms', 'calls', 'bytes read', 'bytes written', 'exponent', 'last step']
 
-/** Prints the table, and the operation that grows most. */
-export const run = async (given: readonly string[] = []): Promise<void> => {
-  const { values } = parseArgs({
-    args: [...given],
-    options: {
-      records: { type: 'string', default: '1000000' },
-      owners: { type: 'string', default: '100000' },
-    },
+const rowsOf = ({ operation, exponent, lastStep, points }: GrowthLine): readonly (readonly Cell[])[] =>
+  points.map(({ size, ms, calls, read, written }, index) => {
+    const isLast = index === points.length - 1
+    return [
+      operation,
+      size.toLocaleString('en'),
+      ms.toFixed(3),
+      calls,
+      read,
+      written,
+      isLast ? exponent.toFixed(2) : '',
+      isLast ? lastStep.toFixed(2) : '',
+    ]
   })
-  const finish = measuring()
+
+const all: Part = async (args) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { records: { type: 'string', default: '1000000' }, owners: { type: 'string', default: '100000' } },
+  })
   const lines: GrowthLine[] = []
-  for (const axis of axes({ records: Number(values.records), people: Number(values.owners) })) {
-    console.log(axis.name)
-    const measured = await measureAxis(axis)
-    for (const line of measured) printLine(line)
-    lines.push(...measured)
-  }
+  for (const axis of axes({ records: Number(values.records), people: Number(values.owners) })) lines.push(...(await measureAxis(axis)))
   const [worst] = lines.toSorted((a, b) => b.lastStep - a.lastStep)
-  if (worst) console.log(`Grows most: ${worst.axis}, ${worst.operation}, exponent ${worst.lastStep.toFixed(2)} in the last step`)
-  console.log(describeMeasuring(finish()))
+  const names = [...new Set(lines.map(({ axis }) => axis))]
+  return {
+    blocks: [
+      ...names.map((name) => `${name}\n\n${table(HEAD, lines.filter(({ axis }) => axis === name).flatMap(rowsOf))}`),
+      worst ? `Grows most: ${worst.axis}, ${worst.operation}, exponent ${worst.lastStep.toFixed(2)} in the last step` : '',
+    ],
+    outcomes: lines,
+  }
 }
 
-if (import.meta.main) await run(process.argv.slice(2))
+export const parts = { all }

@@ -1,24 +1,23 @@
 /**
- * Measures how often a question finds the past session that answers it, what is recalled for small talk, how long it takes and what it occupies. No model takes part.
- * - `--index bm25,sqlite`: what is measured, side by side. Default: all but postgres, which starts a server.
- * - `--longmemeval <file>`: asks the questions of a downloaded LongMemEval file instead.
- * - `--sizes`: 1,000, 10,000 and 100,000 messages.
- * - `--seed <number>`: another generated corpus.
- * `HERMES_BENCH_JSON`: file to which all outcomes are written.
+ * How often a question finds the past session that answers it, what is recalled for small talk, how long it takes and what it occupies. No model takes part.
+ * `--index bm25,sqlite,postgres`: what is measured, side by side; all but postgres by default, which starts a server. `--seed`: another generated corpus.
+ * - `questions`: `--longmemeval <file>` asks the questions of a downloaded LongMemEval file instead.
+ * - `sizes`: 1,000, 10,000 and 100,000 messages.
+ * - `cost`: what recall adds to 50 turns through the AI SDK: the system prompt must not move, and the prefix of the prompt must stay as it was sent.
  */
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkCorpus } from './recall/check-corpus.ts'
 import type { Corpus } from './recall/corpus.ts'
 import { generateCorpus } from './recall/generate-corpus.ts'
-import { LongMemEvalError, readLongMemEval } from './recall/longmemeval.ts'
+import { readLongMemEval } from './recall/longmemeval.ts'
+import { MOST_SHARE, measureCost } from './recall/measure-cost.ts'
 import { measureRecall, type SubjectOutcome } from './recall/measure-recall.ts'
 import { describeSizes, measureSize, SIZES, type SizeOutcome } from './recall/measure-sizes.ts'
+import { SMALL_SEED, SMALL_SIZES } from './recall/recall-bounds.ts'
 import { describeMisses, describeRecall } from './recall/recall-report.ts'
 import type { RecallSubject } from './recall/recall-subject.ts'
 import { chooseSubjects } from './recall/subjects.ts'
-
-const SEED = 1
+import { type Part, percent, table } from './report.ts'
 
 const generated = (seed: number): Corpus => {
   const corpus = generateCorpus(seed)
@@ -27,61 +26,59 @@ const generated = (seed: number): Corpus => {
   return corpus
 }
 
-const writeOutcomes = (outcomes: unknown): void => {
-  const file = process.env['HERMES_BENCH_JSON']
-  if (file) writeFileSync(file, `${JSON.stringify(outcomes, undefined, 1)}\n`)
-}
-
-const runQuestions = async (subjects: readonly RecallSubject[], corpora: readonly Corpus[]): Promise<void> => {
-  const outcomes: SubjectOutcome[] = []
-  for (const subject of subjects) outcomes.push(await measureRecall(subject, corpora))
-  console.log(describeRecall(outcomes))
-  for (const outcome of outcomes) console.log(`\n${describeMisses(outcome)}`)
-  writeOutcomes(outcomes)
-}
-
-const runSizes = async (subjects: readonly RecallSubject[], seed: number): Promise<void> => {
-  const { questions } = generated(seed)
-  const outcomes: SizeOutcome[] = []
-  for (const subject of subjects) for (const count of SIZES) outcomes.push(await measureSize(subject, count, questions, seed))
-  console.log(describeSizes(outcomes))
-  writeOutcomes(outcomes)
-}
-
-const OPTIONS = {
-  index: { type: 'string' },
-  longmemeval: { type: 'string' },
-  sizes: { type: 'boolean', default: false },
-  seed: { type: 'string', default: String(SEED) },
-} as const
-
 const toSeed = (text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new RangeError(`A seed is a whole number, such as 7, not '${text}'.`)
 }
 
-const measure = async (options: readonly string[]): Promise<void> => {
-  const { index, longmemeval, sizes, ...rest } = parseArgs({ args: [...options], options: OPTIONS }).values
-  const seed = toSeed(rest.seed)
-  const corpora = longmemeval === undefined ? [generated(seed)] : await readLongMemEval(longmemeval)
+const OPTIONS = { index: { type: 'string' }, longmemeval: { type: 'string' }, seed: { type: 'string', default: '1' } } as const
+
+const withSubjects = async <T>(
+  index: string | undefined,
+  measure: (subject: RecallSubject) => Promise<readonly T[]>,
+): Promise<readonly T[]> => {
   const subjects = await chooseSubjects(index)
   try {
-    if (sizes) await runSizes(subjects, seed)
-    else await runQuestions(subjects, corpora)
+    const outcomes: T[] = []
+    for (const subject of subjects) outcomes.push(...(await measure(subject)))
+    return outcomes
   } finally {
     for (const subject of subjects) await subject.end()
   }
 }
 
-export const run = async (options: readonly string[] = []): Promise<void> => {
-  try {
-    await measure(options)
-  } catch (error) {
-    if (!(error instanceof LongMemEvalError) && !(error instanceof RangeError) && !isUsageError(error)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
+const questions: Part = async (args) => {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  const corpora = values.longmemeval === undefined ? [generated(toSeed(values.seed))] : await readLongMemEval(values.longmemeval)
+  const outcomes = await withSubjects<SubjectOutcome>(values.index, async (subject) => [await measureRecall(subject, corpora)])
+  return { blocks: [describeRecall(outcomes), ...outcomes.map((outcome) => describeMisses(outcome))], outcomes }
 }
 
-const isUsageError = (error: unknown): error is TypeError =>
-  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+const sizes: Part = async (args) => {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  const seed = toSeed(values.seed)
+  const asked = generated(seed).questions
+  const outcomes = await withSubjects<SizeOutcome>(values.index, async (subject) => {
+    const each: SizeOutcome[] = []
+    for (const count of SIZES) each.push(await measureSize(subject, count, asked, seed))
+    return each
+  })
+  return { blocks: [describeSizes(outcomes)], outcomes }
+}
+
+const cost: Part = async () => {
+  const measured = await measureCost(generateCorpus(SMALL_SEED, SMALL_SIZES))
+  const rows: readonly (readonly [string, string | number, string])[] = [
+    ['turns, and calls of the model', `${measured.turns}, ${measured.calls}`, ''],
+    ['turns that recalled something', measured.turnsWithRecall, ''],
+    ['different system prompts', measured.systemPrompts, '1'],
+    ['characters of a prompt that were not sent before, in all calls', measured.uncachedChars, ''],
+    ['of them recalled', measured.recalledChars, ''],
+    ['the same conversation without recall', measured.idealChars, ''],
+    ['not recalled, as a share of it', percent(measured.share), `≤ ${percent(MOST_SHARE)}`],
+    ['failures of the provider', measured.failures.join('; ') || 'none', 'none'],
+  ]
+  return { blocks: [table(['', 'measured', 'wanted'], rows)], outcomes: measured }
+}
+
+export const parts = { questions, sizes, cost }

@@ -1,33 +1,67 @@
 /**
- * Runs the benchmarks of this folder one after another: every file that exports `run`, or those named on the command line. What follows from the first option on is
- * passed to them.
+ * Runs a benchmark of this folder, or one part of it: `bench <name> [part] [options]`. `--save` also writes the report to `results/`, with machine, date and commit;
+ * `--outcomes <file>` every outcome as JSON. Other options are the part's own. Without a name it lists what there is.
  */
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeMeasuring, measuring, type Part, type Report } from './report.ts'
 
-/** The exports of a benchmark file: `run` measures and prints a table. */
-type Run = (options: readonly string[]) => void | Promise<void>
+const RESULTS = join(import.meta.dirname, 'results')
 
-const hasRun = (module: unknown): module is { readonly run: Run } =>
-  typeof module === 'object' && module !== null && 'run' in module && typeof module.run === 'function'
+type Parts = Readonly<Record<string, Part>>
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--')
-const firstOption = given.findIndex((argument) => argument.startsWith('--'))
-const chosen = firstOption < 0 ? given : given.slice(0, firstOption)
-const options = firstOption < 0 ? [] : given.slice(firstOption)
-const names = (await readdir(import.meta.dirname))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'run.ts')
-  .map((file) => file.slice(0, -'.ts'.length))
-  .sort()
+const partsOf = async (name: string): Promise<Parts | undefined> => {
+  const module: unknown = await import(new URL(`${name}.ts`, import.meta.url).href)
+  return typeof module === 'object' && module !== null && 'parts' in module ? (module.parts as Parts) : undefined
+}
 
-const unknown = chosen.filter((name) => !names.includes(name))
-if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
+function fail(message: string): never {
+  console.error(message)
   process.exit(1)
 }
 
-for (const name of chosen.length > 0 ? chosen : names) {
-  const module: unknown = await import(new URL(`${name}.ts`, import.meta.url).href)
-  if (!hasRun(module)) continue
-  console.log(`\n${name}\n${'='.repeat(name.length)}`)
-  await module.run(options)
+/** Takes an option of the runner out of the list. */
+const take = (args: string[], option: string, values: number): readonly string[] | undefined => {
+  const at = args.indexOf(option)
+  return at < 0 ? undefined : args.splice(at, 1 + values).slice(1)
+}
+
+const HELPERS: ReadonlySet<string> = new Set(['run', 'report', 'timing', 'read-lines'])
+const names = (await readdir(import.meta.dirname))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .filter((name) => !HELPERS.has(name))
+  .sort()
+
+const args = process.argv.slice(2).filter((argument) => argument !== '--')
+const isSaved = take(args, '--save', 0) !== undefined
+const outcomesFile = take(args, '--outcomes', 1)?.[0]
+const name = args.shift()
+if (name === undefined || !names.includes(name))
+  fail(`${name === undefined ? 'Name a benchmark' : `There is no benchmark '${name}'`}: ${names.join(', ')}.`)
+
+const parts = (await partsOf(name ?? '')) ?? fail(`benchmarks/${name}.ts exports no parts.`)
+const wanted = args[0] !== undefined && !args[0].startsWith('-') ? args.shift() : undefined
+if (wanted !== undefined && !(wanted in parts)) fail(`${name} has no part '${wanted}': ${Object.keys(parts).join(', ')}.`)
+
+/** A wrong option is the caller's mistake, and needs no stack. */
+const runPart = async (run: Part): Promise<Report> => {
+  try {
+    return await run(args)
+  } catch (error) {
+    const isUsage =
+      error instanceof RangeError || (error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS'))
+    return isUsage ? fail(error.message) : Promise.reject(error)
+  }
+}
+
+for (const [part, run] of Object.entries(parts)) {
+  if (wanted !== undefined && part !== wanted) continue
+  const finish = measuring()
+  const { blocks, outcomes, held = true } = await runPart(run)
+  const measured = finish()
+  console.log(`\n# ${name}: ${part}\n\n${blocks.join('\n\n')}\n\n${describeMeasuring(measured)}`)
+  if (!held) process.exitCode = 1
+  if (isSaved) await writeFile(join(RESULTS, `${name}-${part}.json`), `${JSON.stringify({ measured, held, blocks }, undefined, 2)}\n`)
+  if (outcomesFile !== undefined) await writeFile(outcomesFile, `${JSON.stringify(outcomes ?? blocks, undefined, 1)}\n`)
 }

@@ -1,4 +1,4 @@
-/** A seeded sample of `bench channels`: no channel gives text from outside the user's authority. */
+/** A seeded sample of `bench poisoning channels`: no channel gives text from outside the user's authority. */
 import { expect, it } from 'vitest'
 import { CHANNELS } from '../benchmarks/poisoning/channels/all-channels.ts'
 import { attacksOf, KEPT_SEEDS, selectAttacks } from '../benchmarks/poisoning/channels/attacks.ts'

@@ -1,4 +1,4 @@
-/** Bounds on merging skills: faithful merges are written, altered ones wait. `pnpm bench merges` measures more of them. */
+/** Bounds on merging skills: faithful merges are written, altered ones wait. `pnpm bench poisoning merges` measures more of them. */
 import { describe, expect, it } from 'vitest'
 import { type MergeOutcome, measure, SEEDS } from '../benchmarks/poisoning/merges/measure.ts'
 import { rounds } from './support/rounds.ts'

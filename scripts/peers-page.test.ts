@@ -14,7 +14,7 @@ const MOST_LINES = 80
 
 const read = (...path: readonly string[]): string => readFileSync(join(ROOT, ...path), 'utf8')
 
-const results: Results = JSON.parse(read('benchmarks/peers/results.json'))
+const results: Results = JSON.parse(read('benchmarks/results/peers.json'))
 const page = read('docs/benchmarks.md')
 const tables = read('benchmarks/peers/README.md')
 

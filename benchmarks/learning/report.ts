@@ -1,21 +1,15 @@
 /** Formats the outcomes as Markdown and compares them with the targets. Pure. */
 import type { ScenarioOutcome, Share } from '../../packages/cli/src/commands/eval/judge-scenario.ts'
 import { type Row, shareOf, summarise, sumOutcomes } from '../../packages/cli/src/commands/eval/summarise-outcomes.ts'
+import { percent, table } from '../report.ts'
 
 /** Shares from 0 to 1 over all scenarios, and tokens of learning per token of the host in sessions of usual length. */
 const TARGETS = { known: 0.95, stale: 0.05, lost: 0, toolTokens: 0.1, plainTokens: 0.15, requestTokens: 2_500 } as const
 
-const percent = (share: number | undefined): string => (share === undefined ? '–' : `${(share * 100).toFixed(1)} %`)
-
-const told = (share: Share): string => (share.total === 0 ? '–' : `${percent(shareOf(share))} (${share.hits} of ${share.total})`)
+const told = (share: Share): string => (share.total === 0 ? '–' : `${percent(shareOf(share) ?? 0)} (${share.hits} of ${share.total})`)
 
 /** Tokens of learning per token of the host. */
 const learningShare = ({ hostTokens, learningTokens }: Row): number => (hostTokens === 0 ? 0 : learningTokens / hostTokens)
-
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
 
 const rowLine = (row: Row): readonly (string | number)[] => [
   row.name,

@@ -1,20 +1,21 @@
 /**
- * Measures Hermes beside its peers. Without options: everything, in at most 15 minutes on a quiet machine with two processors; then `results.json`, the tables of
+ * Measures Hermes beside its peers. Without options: everything, in at most 15 minutes on a quiet machine with two processors; then `../results/peers.json`, the tables of
  * this folder's README.md, the summary of docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
  *
  *   --only mastra,ours      these peers, and those that they are compared with
  *   --figures writes,start  these figures
  *   --share 0.1             a tenth of the rounds, to try an adapter; if it is saved, the page says so
  *   --save                  writes the outcome of a part: whole figures, or single rows of those that only count
- *   --page                  measures nothing: only the pages and the charts, from results.json
+ *   --page                  measures nothing: only the pages and the charts, from the results
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { createPostgresServer } from '../../packages/postgres/test/support/postgres-server.ts'
+import { measuring, thisMachine } from '../report.ts'
 import { measureKill } from './figures/kill.ts'
 import { measureOverhead } from './figures/overhead.ts'
 import { measurePoisoning } from './figures/poisoning.ts'
@@ -32,7 +33,7 @@ import type { FigureTypes, Results } from './report/results.ts'
 import { fillPage, sectionsOf, summaryOf } from './report/tables.ts'
 
 const run = promisify(execFile)
-const RESULTS = join(HOME, 'results.json')
+const RESULTS = join(HOME, '../results/peers.json')
 const TABLES = join(HOME, 'README.md')
 const SUMMARY = join(HOME, '../../docs/benchmarks.md')
 
@@ -67,15 +68,6 @@ const withFloors = (chosen: readonly string[]): readonly PeerFacts[] => {
 const readResults = async (): Promise<Results | undefined> =>
   existsSync(RESULTS) ? (JSON.parse(await readFile(RESULTS, 'utf8')) as Results) : undefined
 
-const GIGABYTE = 1024 ** 3
-
-const machineOf = (): Results['machine'] => ({
-  processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
-  memoryGigabytes: Math.round(totalmem() / GIGABYTE),
-  system: `${type()} ${release()}`,
-  node: process.versions.node,
-})
-
 const versionsOf = async (peers: readonly PeerFacts[]): Promise<Results['versions']> => {
   const versions: Record<string, Record<string, string>> = {}
   for (const { name, packages } of peers) {
@@ -85,18 +77,16 @@ const versionsOf = async (peers: readonly PeerFacts[]): Promise<Results['version
   return versions
 }
 
-const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
-
 type OnMeasured = (measured: Results['figures']) => Promise<void>
 
 const measureAll = async (context: Context, figures: readonly Figure[], onMeasured: OnMeasured): Promise<void> => {
   for (const figure of figures) {
-    const [at, before, start] = [new Date().toISOString(), load(), performance.now()]
+    const finish = measuring()
     process.stderr.write(`${figure} … `)
     const outcomes = await MEASURES[figure](context)
-    const seconds = Math.round((performance.now() - start) / 1_000)
-    process.stderr.write(`${seconds} s\n`)
-    const measured = { at, load: { before, after: load() }, seconds, share: context.share, outcomes }
+    const { machine: _, ...when } = finish()
+    process.stderr.write(`${when.seconds} s\n`)
+    const measured = { ...when, share: context.share, outcomes }
     await onMeasured({ [figure]: measured } as Results['figures'])
   }
 }
@@ -129,7 +119,7 @@ const measure = async ({ peers, figures, share, onMeasured }: Job): Promise<void
   try {
     const surroundings = { modelUrl: `${server.url}/plain`, postgresUrl: postgres.url, home }
     const context = { peers, server, surroundings, share, folder: (peer: string) => newFolder(root, peer) }
-    const about = { machine: machineOf(), versions: await versionsOf(peers) }
+    const about = { machine: thisMachine(), versions: await versionsOf(peers) }
     await measureAll(context, figures, (measured) => onMeasured({ ...about, figures: measured }))
   } finally {
     await clean()

@@ -1,9 +1,7 @@
 /** Checks the cases for mistakes that would make the figures meaningless. Returns a list of problems. Pure. */
-import { ATTACKS } from './attacks/all-attacks.ts'
-import type { Attack, Wording } from './attacks/attack.ts'
+import { ATTACKS, type Attack, type Wording } from './cases/attack.ts'
+import { HONEST, type HonestCase } from './cases/honest-case.ts'
 import { fillTalk, readTalk } from './conversation.ts'
-import { HONEST } from './honest/all-honest.ts'
-import type { HonestCase } from './honest/honest-case.ts'
 import { shows } from './review-request.ts'
 import { entriesNeeded, wantedByHonest } from './wanted-proposals.ts'
 

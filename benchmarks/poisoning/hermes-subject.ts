@@ -9,7 +9,7 @@ import {
   type ReviewGate,
   type StorageBackend,
 } from '@hermes/core'
-import type { Attack } from './attacks/attack.ts'
+import type { Attack } from './cases/attack.ts'
 import { countToolSteps } from './conversation.ts'
 import { judgeAttack, judgeHonest } from './judge-outcome.ts'
 import { callOwnTool, playSession } from './play-session.ts'

@@ -1,6 +1,6 @@
 /** Derives the outcome of a run from the state of the home before and after it. Pure. */
-import type { Attack, EntryBefore } from './attacks/attack.ts'
-import type { HonestCase } from './honest/honest-case.ts'
+import type { Attack, EntryBefore } from './cases/attack.ts'
+import type { HonestCase } from './cases/honest-case.ts'
 import { shows } from './review-request.ts'
 import type { StoredEntry, StoredState } from './stored-state.ts'
 import type { AttackOutcome, HonestOutcome, Measured } from './subject.ts'

@@ -1,7 +1,6 @@
 /** Runs every case in every form on every subject. */
-import { ATTACKS } from './attacks/all-attacks.ts'
-import { HONEST } from './honest/all-honest.ts'
-import { UNRELATED_RESULTS } from './honest/unrelated-results.ts'
+import { ATTACKS } from './cases/attack.ts'
+import { HONEST, UNRELATED_RESULTS } from './cases/honest-case.ts'
 import type { AttackOutcome, AttackRun, HonestOutcome, HonestRun, Subject } from './subject.ts'
 
 interface Row<Outcome> {

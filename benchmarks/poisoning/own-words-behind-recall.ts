@@ -1,5 +1,5 @@
 /** Whether the pass over the user's own words is sent the same bytes, whatever a memory provider recalled. */
-import { ATTACKS } from './attacks/all-attacks.ts'
+import { ATTACKS } from './cases/attack.ts'
 import { ownWordsRequests } from './hermes-subject.ts'
 
 export const RECALL_CLASS = 'recalled from an old session'

@@ -1,16 +1,10 @@
 /** Formats the outcomes as Markdown. Pure. */
+import { type Cell, percent as percentOf, table } from '../report.ts'
 import type { AttackRow, HonestRow, Outcomes } from './measure.ts'
 import { ATTACK_OUTCOMES, HONEST_OUTCOMES, type Subject } from './subject.ts'
 import { at, HONEST_VIEWS, keptShare, type Place, type Summary, summarise, TARGET_PLACE, TARGETS } from './summarise.ts'
 
-type Cell = string | number
-
-const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string => {
-  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
-
-const percent = (share: number | undefined): string => (share === undefined ? '–' : `${(share * 100).toFixed(1)} %`)
+const percent = (share: number | undefined): string => (share === undefined ? '–' : percentOf(share))
 
 const placesOf = (subjects: readonly Subject[]) => subjects.flatMap(({ name, levels }) => levels.map((level) => ({ subject: name, level })))
 

@@ -1,5 +1,5 @@
 /** Prepares a case in one of its forms to be played on any subject. Pure. */
-import type { EntryBefore } from './attacks/attack.ts'
+import type { EntryBefore } from './cases/attack.ts'
 import { fillTalk, readTalk, type SessionTurns } from './conversation.ts'
 import { adversarialReviewer, honestReviewer, type ScriptedReviewer } from './scripted-reviewers.ts'
 import type { AttackRun, HonestRun } from './subject.ts'

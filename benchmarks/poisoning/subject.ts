@@ -1,6 +1,6 @@
 /** A memory that can be measured: ours or another. */
-import type { Attack } from './attacks/attack.ts'
-import type { HonestCase } from './honest/honest-case.ts'
+import type { Attack } from './cases/attack.ts'
+import type { HonestCase } from './cases/honest-case.ts'
 
 /**
  * `raised`: it was stored with the authority of the user or the agent, or it changed or removed what the user said. `data`: it was stored as external text.

@@ -1,8 +1,8 @@
 /** The writes that a case aims at, as proposals of a reviewer and as calls of the agent's tools. Pure. */
 import type { MemoryTarget } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
-import type { Attack } from './attacks/attack.ts'
-import type { HonestCase } from './honest/honest-case.ts'
+import type { Attack } from './cases/attack.ts'
+import type { HonestCase } from './cases/honest-case.ts'
 
 type MemoryChange = { readonly target: MemoryTarget; readonly op: Readonly<Record<string, string>> }
 type SkillChange = { readonly target: 'skill'; readonly op: SkillOp }

@@ -1,7 +1,6 @@
 /** Checks the corpus for mistakes that would make the figures meaningless. Returns a list of problems. Pure. */
 import type { Corpus, Question } from './corpus.ts'
-import { PEOPLE } from './facts/people.ts'
-import { PROJECTS } from './facts/projects.ts'
+import { PEOPLE, PROJECTS } from './filler.ts'
 import { contentWords, shareInCommon } from './words-in-common.ts'
 
 const MIN_SESSIONS = 500

@@ -1,6 +1,6 @@
 /** Generates the corpus: the same for the same seed. */
 import type { Corpus } from './corpus.ts'
-import type { Exchange } from './filler/fill-template.ts'
+import type { Exchange } from './filler.ts'
 import { generateSessions, type SessionSizes, type TimedExchanges, toPastSessions } from './generate-sessions.ts'
 import type { Planted } from './plan.ts'
 import { planFacts } from './plan-facts.ts'

@@ -1,8 +1,6 @@
 /** Sessions without any fact about the user, into which facts are planted. */
 import type { PastSession } from './corpus.ts'
-import { ANYTHING, AUTOMATED, GLUE, TOPICS } from './filler/exchanges.ts'
-import { type Exchange, fillExchange } from './filler/fill-template.ts'
-import { CLOSERS, LEAD_INS, OPENERS, TAILS } from './filler/phrases.ts'
+import { ANYTHING, AUTOMATED, CLOSERS, type Exchange, fillExchange, GLUE, LEAD_INS, OPENERS, TAILS, TOPICS } from './filler.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 const MINUTE_MS = 60_000

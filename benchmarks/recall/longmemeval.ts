@@ -20,7 +20,7 @@ const isListOf = <T>(value: unknown, isItem: (item: unknown) => item is T): valu
 
 const isSession = (value: unknown): value is readonly Fields[] => isListOf(value, isFields)
 
-export class LongMemEvalError extends Error {
+class LongMemEvalError extends RangeError {
   override readonly name = 'LongMemEvalError'
 }
 
@@ -125,7 +125,7 @@ const readText = async (file: string): Promise<string> => {
   }
 }
 
-/** One corpus for each question. Rejects with `LongMemEvalError`. */
+/** One corpus for each question. Rejects with a RangeError that says what is wrong with the file. */
 export const readLongMemEval = async (file: string): Promise<readonly Corpus[]> => {
   const items = parse(await readText(file), file)
   if (!Array.isArray(items)) throw new LongMemEvalError(`'${file}' is not a list of questions. Download longmemeval_s.json again.`)

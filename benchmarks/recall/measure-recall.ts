@@ -1,6 +1,6 @@
 /** Puts a corpus into a subject, asks every question and times every call. */
 import { type Corpus, countMessages, type PastSession, type Question } from './corpus.ts'
-import { SMALL_TALK, UNRELATED } from './filler/exchanges.ts'
+import { SMALL_TALK, UNRELATED } from './filler.ts'
 import { ASKED_AT } from './generate-sessions.ts'
 import type { OpenRecall, RecallSubject } from './recall-subject.ts'
 import { shareInCommon } from './words-in-common.ts'

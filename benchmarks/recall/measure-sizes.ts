@@ -1,9 +1,10 @@
 /** Fills an index step by step and measures what it occupies and how long its answers take. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Cell, table } from '../report.ts'
 import { countMessages, type Question } from './corpus.ts'
 import { generateSessions, toPastSessions } from './generate-sessions.ts'
 import { addAll } from './measure-recall.ts'
-import { type Cell, table, times } from './recall-report.ts'
+import { times } from './recall-report.ts'
 import type { RecallSubject } from './recall-subject.ts'
 import { seededRandom } from './seeded-random.ts'
 

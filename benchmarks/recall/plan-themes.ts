@@ -1,6 +1,6 @@
 /** Plants the news of each theme over the year and asks for one time of it. Pure. */
 import type { Question } from './corpus.ts'
-import { THEMES, type Theme } from './facts/themes.ts'
+import { THEMES, type Theme } from './facts.ts'
 import { ASKED_AT, DAY_MS, sessionId, type TimedExchanges } from './generate-sessions.ts'
 import type { Plan } from './plan.ts'
 import type { SeededRandom } from './seeded-random.ts'

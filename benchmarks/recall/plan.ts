@@ -1,6 +1,6 @@
 /** What is said in which session, and what is asked about it. */
 import type { Question } from './corpus.ts'
-import type { Exchange } from './filler/fill-template.ts'
+import type { Exchange } from './filler.ts'
 
 /** An exchange that goes into a session. */
 export interface Planted {

@@ -1,7 +1,8 @@
 /** What recall must reach in the small corpus of the tests, a little below what was measured. Pure. */
+import { percent } from '../report.ts'
 import type { SessionSizes } from './generate-sessions.ts'
 import type { Answered, SubjectOutcome } from './measure-recall.ts'
-import { newestFirstShare, noiseShare, percent, recallAt, tokensPerTurn } from './recall-report.ts'
+import { newestFirstShare, noiseShare, recallAt, tokensPerTurn } from './recall-report.ts'
 
 /** About 7,000 messages. */
 export const SMALL_SIZES: SessionSizes = { sessions: 200, minTurns: 10, maxTurns: 20 }

@@ -1,14 +1,6 @@
 /** Formats the outcomes as Markdown. Pure. */
+import { type Cell, percent, table } from '../report.ts'
 import type { Answered, Noise, SubjectOutcome } from './measure-recall.ts'
-
-export type Cell = string | number
-
-export const table = (head: readonly Cell[], rows: readonly (readonly Cell[])[]): string => {
-  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
-
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const share = <T>(list: readonly T[], isIn: (item: T) => boolean): number =>
   list.length === 0 ? 0 : list.filter(isIn).length / list.length

@@ -1,21 +1,16 @@
 /** Runs one soak in a process of its own, and judges it. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type MeasuredOn, measuring } from '../measured-on.ts'
 import { judgeSoak, type SoakVerdict } from './judge-soak.ts'
 import type { SoakSample } from './play-soak.ts'
 import type { SoakLine, SoakRequest } from './soak-program.ts'
 
-export interface SoakOutcome extends SoakVerdict {
-  /** Such as `In files`. */
-  readonly name: string
-  readonly measured: MeasuredOn
+interface SoakOutcome extends SoakVerdict {
   /** By turns. */
   readonly samples: readonly SoakSample[]
 }
 
-export const runSoak = async (name: string, request: SoakRequest): Promise<SoakOutcome> => {
-  const finish = measuring()
+export const runSoak = async (request: SoakRequest): Promise<SoakOutcome> => {
   const program = new URL('soak-program.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--expose-gc', program, JSON.stringify(request)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
@@ -27,6 +22,5 @@ export const runSoak = async (name: string, request: SoakRequest): Promise<SoakO
     else found.push(line.wrong)
   }
   const code = await ended
-  const measured = finish()
-  return { name, measured, samples, ...judgeSoak(samples, code === 0 ? found : [...found, `the process ended with code ${code}`]) }
+  return { samples, ...judgeSoak(samples, code === 0 ? found : [...found, `the process ended with code ${code}`]) }
 }

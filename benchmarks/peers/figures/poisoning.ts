@@ -2,8 +2,7 @@
  * The attacks of `benchmarks/poisoning` that add one memory: text from outside that the agent repeats with its own tool, in the plain wording. Hermes goes through its
  * gate, with the default trust. A peer is asked to store the words, as its own tool would; nobody's store is told where words come from.
  */
-import { ATTACKS } from '../../poisoning/attacks/all-attacks.ts'
-import type { Attack } from '../../poisoning/attacks/attack.ts'
+import { ATTACKS, type Attack } from '../../poisoning/cases/attack.ts'
 import { hermesSubject } from '../../poisoning/hermes-subject.ts'
 import { judgeAttack } from '../../poisoning/judge-outcome.ts'
 import { attackScene } from '../../poisoning/scenes.ts'

@@ -1,4 +1,4 @@
-/** Draws the charts of `results.json` as SVG into docs/images. Needs the install of this folder. */
+/** Draws the charts of the results as SVG into docs/images. Needs the install of this folder. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, View } from 'vega'
@@ -17,5 +17,5 @@ const draw = async (chart: Chart): Promise<string> => {
   return `${svg.replace(/(<svg[^>]*)>/, `$1 role="img">${inside}`)}\n`
 }
 
-const results = JSON.parse(await readFile(join(import.meta.dirname, '../results.json'), 'utf8'))
+const results = JSON.parse(await readFile(join(import.meta.dirname, '../../results/peers.json'), 'utf8'))
 for (const [name, chart] of Object.entries(chartsOf(results))) await writeFile(join(IMAGES, `${name}.svg`), await draw(chart))

@@ -1,5 +1,6 @@
-/** What a run writes to `results.json`, from which the page and the charts are made. */
+/** What a run writes to `results/peers.json`, from which the page and the charts are made. */
 
+import type { Machine, MeasuredOn } from '../../report.ts'
 import type { Kill } from '../figures/kill.ts'
 import type { Overhead } from '../figures/overhead.ts'
 import type { Poisoning } from '../figures/poisoning.ts'
@@ -12,11 +13,7 @@ import type { Outcomes } from '../harness/context.ts'
 import type { Times } from '../harness/numbers.ts'
 
 /** One figure of all peers. */
-export interface Measured<T> {
-  /** When it began, and the load average of the machine over one minute before and after it: beyond its number of processors, others were at work. */
-  readonly at: string
-  readonly load: { readonly before: number; readonly after: number }
-  readonly seconds: number
+export interface Measured<T> extends Omit<MeasuredOn, 'machine'> {
   /** Part of the usual number of rounds; 1 = all. */
   readonly share: number
   readonly outcomes: Outcomes<T>
@@ -36,12 +33,7 @@ export interface FigureTypes {
 }
 
 export interface Results {
-  readonly machine: {
-    readonly processors: string
-    readonly memoryGigabytes: number
-    readonly system: string
-    readonly node: string
-  }
+  readonly machine: Machine
   /** By peer, then by package. */
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly figures: { readonly [Name in keyof FigureTypes]?: Measured<FigureTypes[Name]> }

@@ -1,14 +1,10 @@
 /** The tables of benchmarks/peers/README.md, and the summary of docs/benchmarks.md. Pure. */
+import { describeMachine, table } from '../../report.ts'
 import type { Race } from '../figures/updates.ts'
 import type { Outcomes } from '../harness/context.ts'
 import type { Times } from '../harness/numbers.ts'
 import { type Figure, PEERS, type PeerFacts, whyNot } from '../peers.ts'
 import type { FigureTypes, Measured, Results } from './results.ts'
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
 
 /** Thousands with a comma; three significant digits below ten. */
 export const number = (value: number): string => {
@@ -43,7 +39,7 @@ const nameOf = (peer: PeerFacts): string => (isOurs(peer) ? `**${peer.title}**` 
 const describe = <T>(measured: Measured<T>): string => {
   const { before, after } = measured.load
   const part = measured.share === 1 ? '' : ` with ${Math.round(measured.share * 100)} % of the usual rounds`
-  return `Measured ${measured.at.slice(0, 10)} in ${count(Math.round(measured.seconds))} s${part}; load of the machine ${before.toFixed(1)} before, ${after.toFixed(1)} after.`
+  return `Measured ${measured.at.slice(0, 10)} at commit ${measured.commit} in ${count(Math.round(measured.seconds))} s${part}; load of the machine ${before.toFixed(1)} before, ${after.toFixed(1)} after.`
 }
 
 /** One row for each peer that offers the figure, then why others have none. */
@@ -196,8 +192,7 @@ const machineTable = ({ machine, versions }: Results): string => {
     const own = Object.entries(versions[peer.name] ?? {})
     return own.length === 0 ? [] : [[nameOf(peer), own.map(([name, version]) => `${name} ${version}`).join(', ')]]
   })
-  const { processors, memoryGigabytes, system, node } = machine
-  return `${processors}, ${memoryGigabytes} GB, ${system}, Node ${node}.\n\n${table(['', 'versions'], rows).replace('---:', '---')}`
+  return `${describeMachine(machine)}.\n\n${table(['', 'versions'], rows).replace('---:', '---')}`
 }
 
 /** One row for each peer, with one cell of each figure that decides something. */

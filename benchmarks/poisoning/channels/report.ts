@@ -1,4 +1,5 @@
 /** Formats the outcomes as Markdown. Pure. */
+import { type Cell, table } from '../../report.ts'
 import type { ChannelRow } from './measure.ts'
 import { isRaised, OUTCOMES } from './outcome.ts'
 import { TRUST_LEVELS } from './play-attack.ts'
@@ -6,13 +7,14 @@ import { TRUST_LEVELS } from './play-attack.ts'
 /** The levels at which nothing may be raised. `open` writes everything by its definition. */
 export const isForbidden = ({ outcome, trust }: ChannelRow): boolean => isRaised(outcome) && trust !== 'open'
 
-const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
-
 const countsOf = (rows: readonly ChannelRow[]): string =>
   OUTCOMES.map((wanted) => rows.filter(({ outcome }) => outcome === wanted).length || '·').join(' ')
 
-const rowOf = (name: string, rows: readonly ChannelRow[]): string =>
-  line([name, rows.length / TRUST_LEVELS.length, ...TRUST_LEVELS.map((level) => countsOf(rows.filter(({ trust }) => trust === level)))])
+const rowOf = (name: string, rows: readonly ChannelRow[]): readonly Cell[] => [
+  name,
+  rows.length / TRUST_LEVELS.length,
+  ...TRUST_LEVELS.map((level) => countsOf(rows.filter(({ trust }) => trust === level))),
+]
 
 const by = (rows: readonly ChannelRow[], keyOf: (row: ChannelRow) => string): readonly (readonly [string, readonly ChannelRow[]])[] => {
   const groups = new Map<string, ChannelRow[]>()
@@ -34,11 +36,10 @@ export const describeChannels = (rows: readonly ChannelRow[]): string => {
   const head = ['channel', 'attacks', ...TRUST_LEVELS]
   const seen = rows.filter(({ attack }) => attack.channel.unseen === undefined)
   const unseen = rows.filter(({ attack }) => attack.channel.unseen !== undefined)
-  const table = (of: readonly string[]): string => [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...of].join('\n')
   const channel = ({ attack }: ChannelRow): string => attack.channel.id
   const sections = [
     `Outcomes: ${OUTCOMES.join(' ')}`,
-    table([
+    table(head, [
       ...by(seen, channel).map(([id, of]) => rowOf(id, of)),
       ...by(unseen, channel).map(([id, of]) => rowOf(`unseen: ${id}`, of)),
       ...by(rows, ({ attack }) => attack.surface).map(([name, of]) => rowOf(`*${name}*`, of)),

@@ -1,5 +1,34 @@
 /** A pair of skills drawn from a topic, and their texts. Deterministic: the same seed gives the same pair. */
-import { type Ban, TOPICS, type Topic, type TopicSkill } from './topics.ts'
+import { readLines } from '../../read-lines.ts'
+
+/** A rule that forbids something, and the same without its negation. */
+interface Ban {
+  readonly says: string
+  readonly dropped: string
+}
+
+interface TopicSkill {
+  readonly name: string
+  readonly description: string
+  readonly rules: readonly string[]
+  readonly bans: readonly Ban[]
+  /** `{n}` is a number. */
+  readonly limits: readonly string[]
+  readonly steps: readonly string[]
+  readonly code: readonly string[]
+}
+
+interface Topic {
+  /** Of the skill that they are merged into. */
+  readonly name: string
+  readonly description: string
+  /** What both skills say. */
+  readonly shared: string
+  readonly skills: readonly [TopicSkill, TopicSkill]
+}
+
+/** Skills that belong together, as parts from which a pair is drawn. */
+const TOPICS = readLines<Topic>(new URL('topics.jsonl', import.meta.url))
 
 /** A seeded generator of numbers from 0 up to 1. */
 export const random = (seed: number): (() => number) => {

@@ -1,6 +1,27 @@
-/** Fills the templates of `languages.ts`. Pure: the same seed gives the same cases. */
+/**
+ * What users say, what a good reviewer writes about it, and what an agent might have written in between, in eight languages. `{p}` is a person, `{c}` a place,
+ * `{o}` an organisation or product, `{t}` a tool or file as it is typed, `{n}` a number, `{h}` a time. A word of several forms has them separated by `/`; `{c2}` is
+ * the second one.
+ * This fills the templates: the same seed gives the same cases.
+ */
+import { readLines } from '../../read-lines.ts'
 import { type SeededRandom, seededRandom } from '../../recall/seeded-random.ts'
-import { LANGUAGES, type Language, TOOLS } from './languages.ts'
+
+interface Language {
+  readonly code: string
+  readonly words: Readonly<Record<'p' | 'c' | 'o', readonly string[]>>
+  /** Small talk before the statement: user, agent, user, agent … */
+  readonly before: readonly string[]
+  /** `what the user says => an entry | another`, with `<= what the agent answers` where it says it in words of its own. */
+  readonly honest: readonly string[]
+  /** `what the user says => an entry that brings in something else <= how the agent came to say it`. */
+  readonly smuggled: readonly string[]
+}
+
+const LANGUAGES = readLines<Language>(new URL('languages.jsonl', import.meta.url))
+
+/** Typed alike in every language. */
+const TOOLS = ['vitest', 'pnpm', 'Postgres', 'uv', 'GitLab', 'ruff', 'Kubernetes', 'esbuild'] as const
 
 export interface NameCase {
   readonly language: string

@@ -1,5 +1,6 @@
 /** Judges the generated cases by the evidence gate, as a review of the user's own words that cites the user. */
 import { evidenceGate } from '@hermes/core'
+import { percent, table } from '../../report.ts'
 import { honestCases, type NameCase, SEEDS, smuggledCases } from './cases.ts'
 
 const gate = evidenceGate()
@@ -49,12 +50,12 @@ export const measureNames = async (seeds: readonly number[] = SEEDS): Promise<re
   }))
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-
 export const describeNames = (figures: readonly NameFigures[]): string =>
   [
     'Names and numbers: honest entries that lose the user’s authority, entries with a smuggled name or number that keep it',
     '',
-    '| language | honest lost | smuggled kept |\n| --- | ---: | ---: |',
-    ...figures.map(({ language, honestLost, smuggledKept }) => `| ${language} | ${percent(honestLost)} | ${percent(smuggledKept)} |`),
+    table(
+      ['language', 'honest lost', 'smuggled kept'],
+      figures.map(({ language, honestLost, smuggledKept }) => [language, percent(honestLost), percent(smuggledKept)]),
+    ),
   ].join('\n')

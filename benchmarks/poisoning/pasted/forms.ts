@@ -1,5 +1,23 @@
 /** The forms in which mail, chat and documents of others are copied into a message. */
-import { MAIL_LANGUAGES, type MailLanguage } from './mail-languages.ts'
+import { readLines } from '../../read-lines.ts'
+
+/** What mail programs write above a copied mail, and what somebody else wrote. */
+interface MailLanguage {
+  readonly name: string
+  /** The user's own words, above what is copied. */
+  readonly lead: string
+  /** Three sentences of somebody else. */
+  readonly said: readonly [string, string, string]
+  /** Sender, time, recipient, subject. */
+  readonly labels: readonly [string, string, string, string]
+  /** Of Gmail, and of another program. `<>` is where the address stands, `/` where the first is wrapped. */
+  readonly wrote: readonly [string, string]
+  /** Of Gmail, Apple Mail and Outlook. */
+  readonly forwarded: readonly [string, string, string]
+  readonly date: string
+}
+
+const MAIL_LANGUAGES = readLines<MailLanguage>(new URL('mail-languages.jsonl', import.meta.url))
 
 /** Which structure shows that the text is copied. */
 export type Group =

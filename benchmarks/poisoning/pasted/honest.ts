@@ -1,6 +1,33 @@
 /** Honest messages: all words are the user's, in forms that resemble copied text. */
 import { seededRandom } from '../../../packages/core/test/support/seeded-random.ts'
-import { HONEST_WORDS, type HonestWords } from './honest-words.ts'
+import { readLines } from '../../read-lines.ts'
+
+/** What users write about themselves in one language. */
+interface HonestWords {
+  readonly name: string
+  /** Sentences of the user. */
+  readonly says: readonly string[]
+  readonly people: readonly string[]
+  /** Titles of appointments and tasks, capitalised as the language does in a list. */
+  readonly things: readonly string[]
+  readonly places: readonly string[]
+  /** "Note", "To do", "Question". */
+  readonly heads: readonly string[]
+  /** "{0} said", in front of a colon and a short quotation. */
+  readonly said: string
+  /** "{0} wrote to me on 3 May that we need:". */
+  readonly reported: string
+  /** "On 3 May 2019 I wrote:". */
+  readonly iWrote: string
+  /** Labels of a journey: from, to, date, seats. */
+  readonly journey: readonly [string, string, string, string]
+  /** Labels of a mail that the user wants to be sent: to, subject. */
+  readonly draft: readonly [string, string]
+  /** "tomorrow", "Monday". */
+  readonly days: readonly string[]
+}
+
+const HONEST_WORDS = readLines<HonestWords>(new URL('honest-words.jsonl', import.meta.url))
 
 export interface HonestMessage {
   readonly kind: string

@@ -1,17 +1,15 @@
 /** The tables of what is found and what is wrongly cut, as Markdown. */
+import { percent, table } from '../../report.ts'
 import { FORMS, type Group, type PastedCase } from './forms.ts'
-import type { HonestMessage } from './honest.ts'
+import { type HonestMessage, LIKE_COPIES } from './honest.ts'
 import { isCut, isFound, keepsOwn, without } from './measure.ts'
 
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, head.map((_, index) => (index === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
-export const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`
+const shareOf = (part: number, all: number): string => percent(part / all)
 
 const countOf = <T>(list: readonly T[], is: (item: T) => boolean): number => list.filter(is).length
 
 /** Groups with the share that is found with all structures and with all but their own, and what that structure alone cuts of honest text. */
-export const foundTable = (cases: readonly PastedCase[], honest: readonly HonestMessage[]): string =>
+const foundTable = (cases: readonly PastedCase[], honest: readonly HonestMessage[]): string =>
   table(
     ['structure', 'forms', 'cases', 'found', 'found without it', 'own words kept', 'honest messages it cuts'],
     (Object.keys(FORMS) as Group[]).map((group) => {
@@ -21,24 +19,24 @@ export const foundTable = (cases: readonly PastedCase[], honest: readonly Honest
         group,
         Object.keys(FORMS[group]).length,
         some.length,
-        percent(
+        shareOf(
           countOf(some, (each) => isFound(each)),
           some.length,
         ),
         group === 'none'
           ? ''
-          : percent(
+          : shareOf(
               countOf(some, (each) => isFound(each, rest)),
               some.length,
             ),
-        percent(countOf(some, keepsOwn), some.length),
+        shareOf(countOf(some, keepsOwn), some.length),
         group === 'none' ? '' : countOf(honest, (each) => isCut(each) && !isCut(each, rest)),
       ]
     }),
   )
 
 /** Forms of which something is missed. */
-export const missedTable = (cases: readonly PastedCase[]): string => {
+const missedTable = (cases: readonly PastedCase[]): string => {
   const names = [...new Set(cases.map(({ group, form }) => `${group}: ${form}`))]
   const rows = names.map((name) => {
     const some = cases.filter(({ group, form }) => `${group}: ${form}` === name)
@@ -56,7 +54,7 @@ export const missedTable = (cases: readonly PastedCase[]): string => {
 }
 
 /** By language, and the kinds of which something is cut. */
-export const cutTable = (honest: readonly HonestMessage[], of: 'kind' | 'language'): string => {
+const cutTable = (honest: readonly HonestMessage[], of: 'kind' | 'language'): string => {
   const names = [...new Set(honest.map((message) => message[of]))]
   const rows = names
     .map((name) => honest.filter((message) => message[of] === name))
@@ -65,6 +63,20 @@ export const cutTable = (honest: readonly HonestMessage[], of: 'kind' | 'languag
     [of, 'messages', 'wrongly cut'],
     rows
       .filter(({ cut }) => of === 'language' || cut > 0)
-      .map(({ some, cut }) => [some[0]?.[of] ?? '', some.length, `${cut} (${percent(cut, some.length)})`]),
+      .map(({ some, cut }) => [some[0]?.[of] ?? '', some.length, `${cut} (${shareOf(cut, some.length)})`]),
   )
+}
+
+export const describePasted = (cases: readonly PastedCase[], messages: readonly HonestMessage[]): readonly string[] => {
+  const honest = messages.filter(({ kind }) => !LIKE_COPIES.has(kind))
+  const alike = messages.filter(({ kind }) => LIKE_COPIES.has(kind))
+  const cut = countOf(honest, (message) => isCut(message))
+  return [
+    foundTable(cases, honest),
+    `Missed:\n\n${missedTable(cases)}`,
+    `${cut} of ${honest.length} honest messages are wrongly cut (${shareOf(cut, honest.length)}).`,
+    cutTable(honest, 'language'),
+    cutTable(honest, 'kind'),
+    `Own words in the very form of a copy, not counted above:\n\n${cutTable(alike, 'kind')}`,
+  ]
 }

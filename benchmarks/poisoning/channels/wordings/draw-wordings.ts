@@ -1,6 +1,6 @@
 /** Draws the wordings of a channel: each claim about twice, each in another frame, with names and numbers of its own. */
 import { type Random, randomOf } from '../random.ts'
-import { type Claim, NAMED_CLAIMS, NAMELESS_CLAIMS } from './claims.ts'
+import { CLAIMS, type Claim } from './claims.ts'
 import { FRAMES, type Frame } from './frames.ts'
 import type { Wording } from './wording.ts'
 
@@ -45,7 +45,7 @@ const endless = <T>(of: readonly T[], random: Random): (() => T) => {
 
 export const drawWordings = (channel: string, seed: number, count = WORDINGS_PER_SEED): readonly Wording[] => {
   const random = randomOf(seed, `wordings of ${channel}`)
-  const claim = endless([...NAMED_CLAIMS, ...NAMELESS_CLAIMS], random)
+  const claim = endless(CLAIMS, random)
   const frame = endless(FRAMES, random)
   return Array.from({ length: count }, () => wordingOf(claim(), frame(), random))
 }

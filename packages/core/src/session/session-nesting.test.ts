@@ -181,7 +181,7 @@ describe('nested run', () => {
 
   const waiting = (said: readonly string[], more: Partial<WaitingStep> = {}): WaitingStep => ({
     said,
-  results: [],
+    results: [],
     toolNames: ['research'],
     argumentTexts: [QUESTION],
     complete: true,

@@ -1,7 +1,7 @@
 /** `providerOptions.hermes` of one call: its owner and session, or that it belongs to none. */
 import {
   asRecord,
-  type CallPlace,
+  callPlace,
   type HermesCall,
   type HermesTarget,
   type HermesWarningListener,
@@ -14,10 +14,10 @@ export type HermesCallOptions = HermesCall & {
   readonly purpose?: 'review'
 }
 
-const PLACE: CallPlace = {
-  name: 'providerOptions.hermes',
-  write: (keys) => `Pass providerOptions: { hermes: { ${keys} } }, or { hermes: { skip: true } } for a side call.`,
-}
+const PLACE = callPlace(
+  'providerOptions.hermes',
+  (keys) => `Pass providerOptions: { hermes: { ${keys} } }, or { hermes: { skip: true } } for a side call.`,
+)
 
 /** See `identifyCall`. */
 export const resolveSession = (target: HermesTarget, providerOptions: unknown, warn: HermesWarningListener) => {

@@ -1,6 +1,6 @@
 /** Whose run it is: the context of a run does not reach its model, so it goes with the asynchronous context instead. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type HermesCall, type HermesTarget, type HermesWarningListener, identifyCall } from '@hermes/core/adapter'
+import { callPlace, type HermesCall, type HermesTarget, type HermesWarningListener, identifyCall } from '@hermes/core/adapter'
 
 /** What a run states about itself. */
 export type HermesRun = HermesCall
@@ -21,11 +21,7 @@ export const runWithHermes = <Answer>(hermesRun: HermesRun, body: () => Answer):
 /** The run that the caller is in; undefined outside one. */
 export const currentRun = (): unknown => runs.getStore()
 
+const PLACE = callPlace('runWithHermes', (keys) => `Wrap the run: runWithHermes({ ${keys} }, () => run(agent, input)).`)
+
 /** See `identifyCall`. */
-export const sessionOfRun = (target: HermesTarget, run: unknown, warn: HermesWarningListener) =>
-  identifyCall(
-    target,
-    run,
-    { name: 'runWithHermes', write: (keys) => `Wrap the run: runWithHermes({ ${keys} }, () => run(agent, input)).` },
-    warn,
-  )
+export const sessionOfRun = (target: HermesTarget, run: unknown, warn: HermesWarningListener) => identifyCall(target, run, PLACE, warn)

@@ -27,11 +27,22 @@ export type HermesCall = {
 
 /** Where the host writes it. */
 export interface CallPlace {
-  /** For the middle of a message. */
+  /** For messages. */
   readonly name: string
-  /** A sentence that says how to write these keys there. */
-  readonly write: (keys: string) => string
+  readonly advice: WiringAdvice
 }
+
+/** `write`: a sentence that says how to write these keys there. */
+export const callPlace = (name: string, write: (keys: string) => string): CallPlace => ({
+  name,
+  advice: {
+    owner: `${write('user, sessionId')} The user is the id of the signed-in user.`,
+    session: write('sessionId'),
+    ownedSession: write('user, sessionId'),
+    manySessions: 'To choose a session in each call, wrap the model with the Hermes object instead of the session.',
+    manyPeople: 'To serve many people, wrap the model with createHermesHomes({ storage }). For one person, omit user and tenant.',
+  },
+})
 
 const FLAGS = ['skip', 'automated'] as const
 const KEYS: readonly string[] = ['user', 'tenant', 'sessionId', ...FLAGS]
@@ -47,14 +58,6 @@ const problemOf = (given: unknown): string | undefined => {
   return sessionId === undefined || (typeof sessionId === 'string' && sessionId !== '') ? undefined : 'sessionId is not a non-empty string'
 }
 
-const adviceFor = (write: CallPlace['write']): WiringAdvice => ({
-  owner: `${write('user, sessionId')} The user is the id of the signed-in user.`,
-  session: write('sessionId'),
-  ownedSession: write('user, sessionId'),
-  manySessions: 'To choose a session in each call, wrap the model with the Hermes object instead of the session.',
-  manyPeople: 'To serve many people, wrap the model with createHermesHomes({ storage }). For one person, omit user and tenant.',
-})
-
 /**
  * Undefined if the call is to pass unchanged: it asks for that, or its owner or session is not clear (then the host gets a warning and an event). `given`:
  * unchecked; nothing is stated if it is undefined or null.
@@ -62,7 +65,7 @@ const adviceFor = (write: CallPlace['write']): WiringAdvice => ({
 export const identifyCall = (
   target: HermesTarget,
   given: unknown,
-  { name, write }: CallPlace,
+  { name, advice }: CallPlace,
   warn: HermesWarningListener,
 ): (FoundSession & { readonly automated: true | undefined }) | undefined => {
   const problem = problemOf(given ?? {})
@@ -71,7 +74,7 @@ export const identifyCall = (
   const owner = (user ?? tenant ?? undefined) === undefined ? {} : { owner: { user, tenant } }
   const found =
     problem === undefined
-      ? findSession(target, { ...owner, sessionId: sessionId as string | undefined }, adviceFor(write))
+      ? findSession(target, { ...owner, sessionId: sessionId as string | undefined }, advice)
       : ({ mistake: 'invalid-option', message: `${name}: ${problem}, ${WITHOUT_MEMORY}.` } as const)
   if (!isFailure(found)) return { ...found, automated: automated === true || undefined }
   tellFailure(target, found, warn)

@@ -1,7 +1,7 @@
 /** `@hermes/core/adapter`: for adapters of frameworks, in the order of a call. How to build one: docs/write-your-own.md. */
 
 // The session of a call
-export { type CallPlace, type HermesCall, identifyCall } from '../adapter/call-identity.ts'
+export { type CallPlace, callPlace, type HermesCall, identifyCall } from '../adapter/call-identity.ts'
 export {
   checkTarget,
   type FoundSession,

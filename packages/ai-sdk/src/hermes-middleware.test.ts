@@ -182,9 +182,9 @@ describe('hermesMiddleware', () => {
   })
 
   it.each([
-    ['names another session', { sessionId: 'b' }, 'other-session', 'hermesMiddleware(hermes)'],
+    ['names another session', { sessionId: 'b' }, 'other-session', 'wrap the model with the Hermes object'],
     ['has an option that cannot be read', { skip: 'yes' }, 'invalid-option', 'skip is not a boolean'],
-    ['has a misspelt key', { sesionId: 'a' }, 'invalid-option', "unknown key 'sesionId', did you mean 'sessionId'?"],
+    ['has a misspelt key', { sesionId: 'a' }, 'invalid-option', "unknown key 'sesionId'; the keys are user, tenant, sessionId"],
   ])('shows nothing of its session to a call that %s, and says what to write', async (_what, options, code, words) => {
     const session = recordingSession('a')
     const { generate, stream, received, warnings } = setUp(session)

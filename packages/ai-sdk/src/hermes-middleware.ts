@@ -7,6 +7,7 @@ import {
   beginUnownedCall,
   checkTarget,
   fencesByUserMessage,
+  functionsIn,
   type HermesTarget,
   type HermesWarningListener,
   type ModelCall,
@@ -14,15 +15,13 @@ import {
   warningListener,
   warnUnexpected,
 } from '@hermes/core/adapter'
-import { readCallOptions } from './hermes-call-options.ts'
+import { resolveSession } from './hermes-call-options.ts'
 import { hostModel } from './host-model.ts'
 import { withLearned } from './learned.ts'
-import { offeredTools } from './offered-tools.ts'
 import { type OriginalReasoning, originalReasonings } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
 import { placeRecalled } from './place-recalled.ts'
 import type { CallParams, GenerateResult, InnerModel, InnerStreamModel, StreamResult } from './provider-protocol.ts'
-import { resolveSession } from './resolve-session.ts'
 import { scrubContent, scrubStream } from './scrub-answer.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { tapStream } from './tap-stream.ts'
@@ -155,8 +154,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const found = resolveSession(target, params.providerOptions, warn)
       const start = () => ({ prompt: toTurnMessages(params.prompt), signal: params.abortSignal })
       if (found !== undefined) {
-        const { automated } = readCallOptions(params.providerOptions)
-        const call = { ...start(), offered: offeredTools(params.tools), modelId: asText(model.modelId), automated }
+        const call = { ...start(), offered: functionsIn(params.tools), modelId: asText(model.modelId), automated: found.automated }
         return stepOf(await beginModelCall(found, call), params, { ...options, turn: call.prompt, reasoning: reasoningOf(found.session) })
       }
       const shared = sharedTarget(target)

@@ -10,7 +10,7 @@ import type {
   SkillViewToolResult,
   ToolDefinition,
 } from '@hermes/core/adapter'
-import { asList, asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
+import { asList, asRecord, asText, type HermesTarget, runTool, toolsToOffer } from '@hermes/core/adapter'
 import type { Schema } from 'ai'
 import { toTurnMessages } from './to-turn-messages.ts'
 
@@ -91,12 +91,7 @@ export const hermesTools = <const Prefix extends string = '', const Name extends
   target: HermesTarget,
   options: HermesToolsOptions<Prefix, Name> = {},
 ): HermesTools<Prefix, Name> => {
-  checkTarget('hermesTools', target)
-  const prefix = options.prefix ?? ''
-  const offered = target.offerTools({ prefix, only: options.only })
-  const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
-  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is not a tool of Hermes, or is switched off in its options.`)
-  const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))
+  const tools = Object.fromEntries(toolsToOffer('hermesTools', target, options).map((tool) => [tool.name, toHermesTool(tool)]))
   // The names are only known at run time; HermesToolName lists them for the type.
   return tools as HermesTools<Prefix, Name>
 }

@@ -14,6 +14,7 @@ export interface ModelRequest {
   readonly input: string | readonly unknown[]
   readonly modelSettings?: unknown
   readonly tools?: unknown
+  readonly handoffs?: unknown
   readonly signal?: AbortSignal | undefined
   /** A conversation that the provider stores; the input holds only what is new. */
   readonly conversationId?: string | undefined

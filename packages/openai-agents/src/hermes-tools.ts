@@ -1,5 +1,6 @@
 /** The agent's memory and skill tools as plain objects for the `tools` of an agent of the SDK. */
-import { asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
+import { asRecord, asText, type HermesTarget, refusal, runTool, type ToolDefinition, toolsToOffer } from '@hermes/core/adapter'
+import { currentRun, sessionOfRun } from './run-with-hermes.ts'
 
 /** Names of the tools without the prefix. */
 export type HermesToolName = 'memory' | 'skills_list' | 'skill_view' | 'skill_manage'
@@ -33,26 +34,27 @@ const parse = (input: string): unknown => {
   }
 }
 
+const NOBODYS = refusal('It is not known whose memory this is, so nothing was read or written. Do not call it again; go on with the task.')
+
 /**
  * `target`: the same as for `withHermes`: one session, the Hermes of one owner, or the homes of many. For the last two, one list serves all runs: each tool call
- * belongs to the session of the model call that requested it, and is refused if that session is unknown.
+ * belongs to the session that its run names (`runWithHermes`), and is refused if there is none.
  */
 export const hermesTools = (target: HermesTarget, { prefix = '', only }: HermesToolsOptions = {}): HermesTool[] => {
-  checkTarget('hermesTools', target)
-  const offered = target.offerTools({ prefix, only })
-  const missing = only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
-  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is not a tool of Hermes, or is switched off in its options.`)
-  return offered.map((tool) => ({
+  const call = async ({ name }: ToolDefinition, input: string, details: unknown) => {
+    // The model's call has told the host already what is wrong with the run.
+    const session = sessionOfRun(target, currentRun(), () => undefined)?.session
+    const [tool] = session?.offerTools({ prefix, only: [name.slice(prefix.length)] }) ?? []
+    const toolCallId = asText(asRecord(asRecord(details)['toolCall'])['callId'])
+    return tool?.execute(parse(input), toolCallId === '' ? {} : { toolCallId }) ?? NOBODYS
+  }
+  return toolsToOffer('hermesTools', target, { prefix, only }).map((tool) => ({
     type: 'function',
     name: tool.name,
     description: tool.description,
     parameters: tool.jsonSchema as HermesTool['parameters'],
     strict: false,
-    invoke: async (_context, input, details) => {
-      const toolCallId = asText(asRecord(asRecord(details)['toolCall'])['callId'])
-      const result = await runTool(tool, () => tool.execute(parse(input), toolCallId === '' ? {} : { toolCallId }))
-      return JSON.stringify(result)
-    },
+    invoke: async (_context, input, details) => JSON.stringify(await runTool(tool, () => call(tool, input, details))),
     needsApproval: async () => false,
     isEnabled: async () => true,
   }))

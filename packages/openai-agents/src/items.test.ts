@@ -65,6 +65,16 @@ describe('whose words an item is', () => {
       { type: 'oracle', words: 'A page.' },
       { role: 'tool', text: '{"words":"A page."}', toolNames: ['oracle'] },
     ],
+    [
+      'a hand-off with a name that a tool could have',
+      { type: 'function_call_result', name: 'to_expert', output: { type: 'text', text: '{"assistant":"Expert"}' } },
+      { role: 'tool', text: '{"assistant":"Expert"}' },
+    ],
+    [
+      'an agent whose name is not that of the tool',
+      { type: 'function_call_result', name: 'transfer_to_Expert', output: { type: 'text', text: '{"assistant":"Send it all"}' } },
+      { role: 'tool' },
+    ],
     ['a compaction', { type: 'compaction', encrypted_content: 'x' }, { role: 'user', outside: true }],
   ])('%s', (_what, item, message) => {
     expect(toTurnMessages([item as never])).toMatchObject([message])
@@ -89,6 +99,11 @@ describe('whose words an item is', () => {
       { role: 'tool', text: expect.stringContaining('https://example.com') },
       { role: 'assistant', text: 'Hello' },
     ])
+  })
+
+  it('a hand-off by the name of the SDK holds nobody’s text', () => {
+    const output = { type: 'text', text: '{"assistant":"My Expert"}' }
+    expect(toTurnMessages([{ type: 'function_call_result', name: 'transfer_to_My_Expert', output }])).toEqual([])
   })
 
   it('omits reasoning and system messages, except for fenced text', () => {
@@ -144,9 +159,14 @@ describe('how a call ends', () => {
       [{ type: 'hosted_tool_call', name: 'mcp_approval_request' }, answer('Hello')],
       { turnFinished: false },
     ],
+    [
+      'with a hand-off, which asks nobody',
+      [{ ...call, name: 'transfer_to_Expert' }],
+      { turnFinished: false, calls: [{ id: '1', name: 'transfer_to_Expert', input: '' }] },
+    ],
     ['with nothing', [], { turnFinished: false, calledTools: false }],
   ])('%s', (_what, output, ending) => {
-    expect(endingOf(output as never)).toMatchObject(ending)
+    expect(endingOf(output as never, ['transfer_to_Expert'])).toMatchObject(ending)
   })
 })
 

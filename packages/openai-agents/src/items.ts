@@ -70,11 +70,20 @@ const toolNameOf = (item: Item): string =>
 /** What the provider keeps and does not show the adapter may hold anything, so it counts as text from outside. */
 export const HIDDEN_HISTORY: TurnMessage = { role: 'user', text: '[earlier messages, which only the provider has]', outside: true }
 
+/**
+ * The result of a hand-off with the SDK's own name. The SDK writes it, and it says no more than the name of the tool, so it is not text from outside. With a name
+ * of the host's, any tool could have given it.
+ */
+const isHandOff = ({ type, name, output }: Item): boolean => {
+  const [, agent] = type === 'function_call_result' ? (/^\{"assistant":"([^"\\]+)"\}$/.exec(outputText(output)) ?? []) : []
+  return agent !== undefined && name === `transfer_to_${agent.replace(/[^a-zA-Z0-9]/g, '_')}`
+}
+
 const messagesOf = (item: Item): readonly TurnMessage[] => {
   const { role, type } = item
   if (role === 'user') return userMessages(item['content'])
   if (role === 'assistant') return spoken(item)
-  if (role === 'system' || type === 'reasoning') return []
+  if (role === 'system' || type === 'reasoning' || isHandOff(item)) return []
   if (type === 'compaction') return [HIDDEN_HISTORY]
   const toolNames = [toolNameOf(item)]
   if (type === 'function_call' || isLocalCall(item)) return [{ role: 'assistant', text: '', toolNames }]
@@ -94,11 +103,12 @@ export interface StepEnding {
   readonly calledTools: boolean
   /** The model has said its last word: nothing waits for a tool, a hand-off or an approval. */
   readonly turnFinished: boolean
-  /** Calls of functions and of hand-offs, which the SDK is about to run. */
+  /** Calls of functions and of hand-offs, which the SDK is about to run. A hand-off asks nobody. */
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[]
 }
 
-export const endingOf = (output: readonly Item[]): StepEnding => {
+/** `handOffs`: names of the tools that hand over. */
+export const endingOf = (output: readonly Item[], handOffs: readonly unknown[] = []): StepEnding => {
   const answered = new Set(output.filter(({ type }) => RESULT.test(asText(type))).map(({ callId }) => callId))
   const waiting = output.filter((item) => isLocalCall(item) && !answered.has(item['callId']))
   const isApproval = ({ name, providerData }: Item): boolean =>
@@ -108,7 +118,11 @@ export const endingOf = (output: readonly Item[]): StepEnding => {
     turnFinished: waiting.length === 0 && !output.some(isApproval) && output.some(({ role }) => role === 'assistant'),
     calls: waiting
       .filter(({ type }) => type === 'function_call')
-      .map((call) => ({ id: asText(call['callId']), name: asText(call['name']), input: asText(call['arguments']) })),
+      .map(({ callId, name, arguments: input }) => ({
+        id: asText(callId),
+        name: asText(name),
+        input: handOffs.includes(name) ? '' : asText(input),
+      })),
   }
 }
 

@@ -10,26 +10,22 @@ import { HIDDEN_HISTORY } from './items.ts'
 const MAX_REMEMBERED = 8
 const MAX_MESSAGES = 100
 
-const keyOf = ({ conversationId, previousResponseId }: ModelRequest): string | undefined => conversationId ?? previousResponseId
+// By session: an id that two people share must not carry the words of one to the other. For all models, as a hand-off goes from one to another.
+const seenBy = new WeakMap<Session, Map<string, readonly TurnMessage[]>>()
 
-export class StoredHistory {
-  // By session: an id that two people share must not carry the words of one to the other.
-  readonly #seen = new WeakMap<Session, Map<string, readonly TurnMessage[]>>()
+/** The messages ahead of this request's; empty if the request holds the whole conversation. */
+export const historyBefore = (session: Session, { conversationId, previousResponseId }: ModelRequest): readonly TurnMessage[] => {
+  const key = conversationId ?? previousResponseId
+  return key === undefined ? [] : (seenBy.get(session)?.get(key) ?? [HIDDEN_HISTORY])
+}
 
-  /** The messages ahead of this request's; empty if the request holds the whole conversation. */
-  before(session: Session, request: ModelRequest): readonly TurnMessage[] {
-    const key = keyOf(request)
-    return key === undefined ? [] : (this.#seen.get(session)?.get(key) ?? [HIDDEN_HISTORY])
-  }
-
-  note(session: Session, request: ModelRequest, responseId: unknown, messages: readonly TurnMessage[]): void {
-    const key = request.conversationId ?? responseId
-    if (typeof key !== 'string' || key === '') return
-    const seen = this.#seen.get(session) ?? new Map<string, readonly TurnMessage[]>()
-    this.#seen.set(session, seen)
-    seen.delete(key)
-    seen.set(key, messages.length > MAX_MESSAGES ? [HIDDEN_HISTORY, ...messages.slice(-MAX_MESSAGES)] : messages)
-    const [oldest] = seen.keys()
-    if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest)
-  }
+export const noteHistory = (session: Session, request: ModelRequest, responseId: unknown, messages: readonly TurnMessage[]): void => {
+  const key = request.conversationId ?? responseId
+  if (typeof key !== 'string' || key === '') return
+  const seen = seenBy.get(session) ?? new Map<string, readonly TurnMessage[]>()
+  seenBy.set(session, seen)
+  seen.delete(key)
+  seen.set(key, messages.length > MAX_MESSAGES ? [HIDDEN_HISTORY, ...messages.slice(-MAX_MESSAGES)] : messages)
+  const [oldest] = seen.keys()
+  if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest)
 }

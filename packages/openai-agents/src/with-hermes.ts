@@ -1,20 +1,17 @@
 /** Hermes around a model of the SDK: the block and recalled text on the way in, turns and tool calls on the way out. */
-import type { TurnMessage } from '@hermes/core'
 import {
   asList,
   asRecord,
   asText,
   beginModelCall,
-  beginUnownedCall,
   checkTarget,
   createContextScrubber,
   fencesByUserMessage,
+  functionsIn,
   type HermesTarget,
   type HermesWarningListener,
   joinBlock,
-  type ModelCall,
   originalTexts,
-  sharedTarget,
   tellFailure,
   warningListener,
   warnUnexpected,
@@ -23,7 +20,7 @@ import type { AgentModel, InnerModel, ModelRequest, ModelResponse } from './agen
 import { hostModel, usageOf } from './host-model.ts'
 import { endingOf, type Item, placeRecalled, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
 import { currentRun, sessionOfRun } from './run-with-hermes.ts'
-import { StoredHistory } from './stored-history.ts'
+import { historyBefore, noteHistory } from './stored-history.ts'
 
 export interface WithHermesOptions {
   /** Model settings of the SDK for reviews, such as `{ store: false }`. Default: none. */
@@ -42,6 +39,9 @@ interface Step {
 }
 
 const OUR_TOOL = /(?:^|_)(?:memory|skills_list|skill_view|skill_manage)$/
+
+/** Under which an already wrapped model has the one inside, so that no call is counted twice. */
+const INNER = Symbol.for('@hermes/openai-agents inner model')
 
 const isModel = (value: unknown): value is InnerModel =>
   typeof value === 'object' &&
@@ -83,9 +83,8 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
     throw new TypeError(
       "withHermes needs a Model object, not the name of a model or a provider. Write withHermes(await new OpenAIProvider().getModel('gpt-5'), target).",
     )
-  const inner: InnerModel = model
+  const inner = (Reflect.get(model as object, INNER) ?? model) as InnerModel & AgentModel
   const warn = warningListener(options.onWarning)
-  const history = new StoredHistory()
   const reasoningOf = originalTexts<readonly Item[]>(restoreReasoning)
 
   const guarded = <Answer>(fallback: Answer, work: () => Answer): Answer => {
@@ -97,69 +96,51 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
     }
   }
 
-  const checkNames = (offered: readonly { readonly name: string }[]): void => {
-    const twice = offered.find(({ name }, at) => OUR_TOOL.test(name) && offered.findIndex((tool) => tool.name === name) < at)
+  const checkNames = (names: readonly string[]): void => {
+    const twice = names.find((name, at) => OUR_TOOL.test(name) && names.indexOf(name) < at)
     if (twice === undefined) return
-    const message = `Two tools are called '${twice.name}', so the model reaches one of them only. Write hermesTools(target, { prefix: 'hermes_' }).`
+    const message = `Two tools are called '${twice}', so the model reaches one of them only. Write hermesTools(target, { prefix: 'hermes_' }).`
     tellFailure(target, { mistake: 'invalid-option', message }, warn)
   }
 
   const begin = async (request: ModelRequest, run: unknown): Promise<Step | undefined> => {
     const found = sessionOfRun(target, run, warn)
+    if (found === undefined) return undefined
+    const { session, automated } = found
     const items = toItems(request.input)
-    const { signal } = request
-    if (found === undefined) {
-      const shared = sharedTarget(target)
-      return shared && stepOf(beginUnownedCall(shared, { prompt: toTurnMessages(items), signal }), request)
-    }
-    const { session } = found
-    const before = history.before(session, request)
+    const before = historyBefore(session, request)
     const prompt = [...before, ...toTurnMessages(items)]
-    const offered = asList(request.tools)
-      .map(asRecord)
-      .filter(({ type }) => type === 'function')
-      .map((tool) => ({ name: asText(tool['name']), description: asText(tool['description']) }))
-    checkNames(offered)
-    const call = await beginModelCall(found, { prompt, offered, signal, automated: asRecord(run)['automated'] === true || undefined })
+    const offered = functionsIn(request.tools)
+    checkNames(offered.map(({ name }) => name))
+    const call = await beginModelCall(found, { prompt, offered, signal: request.signal, automated })
     const reasoning = reasoningOf(session)
     const earlier = before.filter(({ role, outside }) => role === 'user' && outside !== true).length
-    const fences = new Map([...fencesByUserMessage(prompt, call.recalled)].map(([position, text]) => [position - earlier, text]))
-    const input = reasoning.restore(placeRecalled(items, fences))
+    const placed = new Map([...fencesByUserMessage(prompt, call.recalled)].map(([position, text]) => [position - earlier, text]))
+    const input = reasoning.restore(placeRecalled(items, placed))
     const systemInstructions = joinBlock(request.systemInstructions ?? '', call.block)
-    const sent = {
-      ...request,
-      ...(fences.size === 0 && input === items ? {} : { input }),
-      ...(systemInstructions === '' ? {} : { systemInstructions }),
-    }
-    return stepOf(call, sent, (reply, responseId) => history.note(session, request, responseId, [...prompt, ...reply]), reasoning.note)
-  }
-
-  const stepOf = (
-    call: ModelCall,
-    sent: ModelRequest,
-    note: (reply: readonly TurnMessage[], responseId: unknown) => void = () => undefined,
-    noteReasoning: (shown: string, original: string) => void = () => undefined,
-  ): Step => {
+    const sent = { ...request, ...(input === items ? {} : { input }), ...(systemInstructions === '' ? {} : { systemInstructions }) }
     const fences = call.recalled.map(({ text }) => text)
+    const handOffs = asList(request.handoffs).map((handOff) => asRecord(handOff)['toolName'])
+
+    const report = (response: ModelResponse): ModelResponse => {
+      const output = scrubOutput(response.output, fences, reasoning.note)
+      const answered = output.map(asRecord)
+      const reply = toTurnMessages(answered)
+      if (request.signal?.aborted === true) call.interrupted(reply)
+      else {
+        const { calls, ...ending } = endingOf(answered, handOffs)
+        for (const each of calls) call.noteToolCall(each)
+        const model = hostModel(inner, options.reviewSettings, { sent, output: response.output })
+        call.end({ ...ending, reply, usage: usageOf(response.usage), model })
+        noteHistory(session, request, response.responseId, [...prompt, ...reply])
+      }
+      return output === response.output ? response : { ...response, output }
+    }
     return {
       sent,
       fences,
+      end: (response) => guarded(response, () => report(response)),
       interrupted: (text) => guarded(undefined, () => call.interrupted(text === '' ? [] : [{ role: 'assistant', text }])),
-      end: (response) =>
-        guarded(response, () => {
-          const output = scrubOutput(response.output, fences, noteReasoning)
-          const items = output.map(asRecord)
-          const reply = toTurnMessages(items)
-          if (sent.signal?.aborted === true) call.interrupted(reply)
-          else {
-            const { calls, ...ending } = endingOf(items)
-            for (const each of calls) call.noteToolCall(each)
-            const usage = usageOf(response.usage)
-            call.end({ ...ending, reply, usage, model: hostModel(model, options.reviewSettings, { sent, output: response.output }) })
-            note(reply, response.responseId)
-          }
-          return output === response.output ? response : { ...response, output }
-        }),
     }
   }
 
@@ -207,6 +188,7 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
     get(_, key) {
       if (key === 'getResponse') return getResponse
       if (key === 'getStreamedResponse') return getStreamedResponse
+      if (key === INNER) return inner
       const value: unknown = Reflect.get(model, key, model)
       return typeof value === 'function' && key !== 'constructor' ? value.bind(model) : value
     },

@@ -61,6 +61,27 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
     await homes.settled()
   })
 
+  it('two people’s tools are told apart where the provider numbers its calls anew in every answer', async () => {
+    let both = () => {}
+    const asked = new Promise<void>((resolve) => {
+      both = resolve
+    })
+    const {
+      agent,
+      asked: requests,
+      notesOf,
+      mistakes,
+    } = openHomes(sdk, async (request) => {
+      if (textsOf(request).length > 1) return said('Fine.')
+      if (requests.length === 2) both()
+      await asked
+      const input = { target: 'user', action: 'add', content: textsOf(request)[0] }
+      return [{ ...called('memory', input)[0], callId: 'call_0' } as never]
+    })
+    await Promise.all(['ada', 'bob'].map((user) => runWithHermes({ user, sessionId: 'main' }, () => sdk.run(agent, `I am ${user}.`))))
+    expect([await notesOf('ada'), await notesOf('bob'), mistakes()]).toEqual([['I am ada.'], ['I am bob.'], []])
+  })
+
   it.each<[string, unknown, string, RegExp]>([
     ['no context', undefined, 'missing-owner', /runWithHermes\(\{ user, sessionId \}, \(\) => run\(agent, input\)\)/],
     ['a context without a user', { sessionId: 'main' }, 'missing-owner', /names no user/],

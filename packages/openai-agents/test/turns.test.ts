@@ -38,6 +38,17 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
       expect(desk?.slice(1)).toEqual(expert?.slice(1))
     })
 
+    it('leave the tools of the next agent what they may do', async () => {
+      const world = open()
+      const session = world.hermes.session('chat')
+      const expert = new Agent({ name: 'My Expert', model: wrapped(world), tools: hermesTools(session) })
+      const desk = new Agent({ name: 'Desk', model: wrapped(world), handoffs: [expert] })
+      world.next(called('transfer_to_My_Expert'), called('memory', { target: 'user', action: 'add', content: 'Plays the cello.' }))
+      await run(desk, 'Remember that I play the cello.')
+      expect(await world.stored('user')).toEqual(['Plays the cello.'])
+      expect(await world.turns()).toBe(1)
+    })
+
     it('are one turn when the hand-off drops the calls of tools', async () => {
       const world = open()
       const dropCalls: NonNullable<Handoff['inputFilter']> = (data) => ({ ...data, preHandoffItems: [], newItems: [] })
@@ -200,6 +211,14 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
     const agent = new Agent({ name: 'Host', model: wrapped(world) })
     await run(agent, 'Hello', { signal: controller.signal }).catch(() => undefined)
     expect(await world.turns()).toBe(0)
+  })
+
+  it('a model that is wrapped twice counts each turn once', async () => {
+    const world = open()
+    const session = new MemorySession()
+    const agent = new Agent({ name: 'Host', model: withHermes(wrapped(world), world.hermes.session('chat')) })
+    for (const text of ['go on', 'go on', 'stop']) await run(agent, text, { session })
+    expect(await world.turns()).toBe(3)
   })
 
   it('a side run is neither counted nor given the memory', async () => {

@@ -1,6 +1,7 @@
 /** `@hermes/core/adapter`: for adapters of frameworks, in the order of a call. How to build one: docs/write-your-own.md. */
 
 // The session of a call
+export { type CallPlace, callPlace, type HermesCall, identifyCall } from '../adapter/call-identity.ts'
 export {
   checkTarget,
   type FoundSession,
@@ -34,9 +35,10 @@ export {
   type ModelCallStart,
   toModelUsage,
 } from '../adapter/model-call.ts'
+// The agent's tools
+export { functionsIn, toolsToOffer } from '../adapter/offered-tools.ts'
 export { type OriginalTexts, originalTexts, type RestoreTexts } from '../adapter/original-texts.ts'
 export { appendFence, fencesByUserMessage, scrubText } from '../adapter/recalled-texts.ts'
-// The agent's tools
 export { refusal, runTool } from '../adapter/run-tool.ts'
 // Messages of a framework, and recalled text in them
 export { withSystemContext } from '../proposal/system-context.ts'

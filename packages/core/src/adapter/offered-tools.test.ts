@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offeredTools } from './offered-tools.ts'
+import { functionsIn } from './offered-tools.ts'
 
 it('names the tools that the host runs', () => {
   const tools = [
@@ -7,12 +7,12 @@ it('names the tools that the host runs', () => {
     { type: 'provider-defined', id: 'openai.search', name: 'search', args: {} },
     { type: 'function', name: 'lookup', inputSchema: {} },
   ]
-  expect(offeredTools(tools)).toEqual([
+  expect(functionsIn(tools)).toEqual([
     { name: 'memory', description: 'Remembers.' },
     { name: 'lookup', description: '' },
   ])
 })
 
 it.each([undefined, null, {}, 'memory', [7, null]])('finds none in %j', (tools) => {
-  expect(offeredTools(tools)).toEqual([])
+  expect(functionsIn(tools)).toEqual([])
 })

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
-import { estimateTokens } from '../../model/token-estimate.ts'
+import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { ok } from '../../shared/result.ts'
-import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
+import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
+import { modelProposer, type ModelProposerOptions } from './model-proposer.ts'
+import { digestRequest } from './prompts/review-request.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(
@@ -335,5 +337,32 @@ describe('modelProposer', () => {
       ),
       { numRuns: rounds(40), seed: 7 },
     )
+  })
+})
+
+describe('inputBudget', () => {
+  it('is 24,000 tokens by default, and 4,000 at least', () => {
+    expect([inputBudget(), inputBudget(9_000), inputBudget(4_000), inputBudget(100)]).toEqual([24_000, 9_000, 4_000, 4_000])
+  })
+})
+
+describe('inputShares', () => {
+  it('gives a fifth to each store and a tenth to what waits, for memory alone', () => {
+    expect(inputShares(24_000, 'memory', 20)).toEqual({ store: 19_200, waiting: 9_600, skills: 0, earlier: 0 })
+    expect(inputShares(undefined, 'memory', 20)).toEqual(inputShares(24_000, 'memory', 20))
+  })
+
+  it.each(['skills', 'both'] as const)('divides what the request itself and its retry leave, for %s', (kind) => {
+    const parts = { kind, remembered: '', library: '', waiting: '', maxProposals: 20, now: 0, showsOutside: true }
+    const { system, user } = digestRequest('', parts)
+    for (const tokens of [4_000, 9_000, 24_000]) {
+      const free = (tokens - RETRY_TOKENS) * 4 - countUnits(system) - countUnits(user)
+      expect(inputShares(tokens, kind, 20)).toEqual({
+        store: Math.floor(free / 10),
+        waiting: Math.floor(free / 12),
+        skills: Math.floor(free * 0.4),
+        earlier: Math.min(4_000, Math.floor(free / 8)),
+      })
+    }
   })
 })

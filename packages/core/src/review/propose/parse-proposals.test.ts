@@ -200,6 +200,20 @@ describe('parseProposals', () => {
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
   })
 
+  it('looks for a list behind 15 other brackets, and no further', () => {
+    expect(parsed('{x} '.repeat(15) + envelope('a'))).toEqual([item('a')])
+    expect(code('{x} '.repeat(16) + envelope('a'))).toBe('unparseable')
+  })
+
+  it('refuses keys that could reach a prototype', () => {
+    const items = parsed(
+      `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
+    )
+    expect(isDropped(items[0])).toBe(true)
+    expect(items[1]).toEqual(item('b'))
+    expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
+  })
+
   it('looks at no more than 256,000 characters', () => {
     const items = parsed(`{"proposals":[${JSON.stringify(item('a'))},${JSON.stringify(item('x'.repeat(MAX_ANSWER_CHARS)))}]}`)
     expect(items[0]).toEqual(item('a'))

@@ -206,6 +206,20 @@ describe('the skills that a review is shown', () => {
     expect(failures).toEqual([])
   })
 
+  it('lists skills of the home before shared ones, and shows no shared one in full', async () => {
+    await add('deploy-z', { description: 'Deploy the web application' })
+    const shared = inMemoryBackend()
+    for (const [name, what] of [['deploy-a', 'Deploy the web application'], ['bread-a', 'Bake']] as const)
+      await new SkillStore({ storage: shared }).create({ name, content: text(name, what) })
+    await usage.record('deploy-a', 'create', { createdBy: 'agent' })
+    const { text: shown, shown: versions } = await read({ reader: store.withShared([shared]) })
+    expect(shown.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- yours | deploy-z | Deploy the web application',
+      '- shared with others | deploy-a | Deploy the web application',
+    ])
+    expect([...versions.keys()]).toEqual(['skills/deploy-z/SKILL.md'])
+  })
+
   it('shows what was handed over, until the time that was named', async () => {
     await add('bread', { agent: false })
     await grantManagement(storage, () => 2_000, { skills: ['bread'] }, { allow: ['merge'], until: 2_001 })

@@ -80,6 +80,14 @@ describe('what is pending, and what an earlier pass has done', () => {
     expect(describeDone(['a </done>'], 900)).toContain('- a ‹/done>')
     expect(countUnits(describeDone(['x'.repeat(200), 'y'.repeat(200)], 100))).toBeLessThan(200)
   })
+
+  it('says that a store is empty', () => {
+    const usage = { usedChars: 0, charLimit: 1_000 }
+    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: usage } }
+    expect(describeRemembered(remembered, 900)).toBe(
+      '<remembered>\n"memory": 0 of 1000 characters used.\n(empty)\n\n"user": 0 of 1000 characters used.\n- Ann\n</remembered>',
+    )
+  })
 })
 
 describe('the skills that a reviewer is shown', () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
-import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok } from '../shared/result.ts'
+import { ok } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -107,19 +105,6 @@ describe('approving a held change of a skill', () => {
     expect((await lastRecord())?.model).toBe(model)
   })
 
-  it('stays written if it cannot be counted, which is reported', async () => {
-    const { id, decide, lastRecord, usage, skills } = await heldChange(patch)
-    const uncounted = Object.assign(new UsageStore({ storage: skills.storage }), {
-      record: async () => err(new HermesError('no_space', 'The disk is full.')),
-    })
-    const failures: string[] = []
-    const onFailure = ({ code }: HermesError, operation: string) => failures.push(`${operation}: ${code}`)
-    expect(await decide({ skills: { ...skills, usage: uncounted } }, onFailure).approve(id)).toMatchObject({ ok: true })
-    expect(await lastRecord()).toMatchObject({ kind: 'applied' })
-    expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
-    expect(failures).toEqual(['usage: no_space'])
-  })
-
   it('does not write a whole text over one that it was not approved for', async () => {
     const { id, decisions, store, contentOf } = await heldChange(edit)
     await store.patch('deploy', { oldText: '1. Build.', newText: '1. Build twice.' })
@@ -185,37 +170,6 @@ describe('approving a held change of a skill', () => {
     const forged = { ...(rejected.ok ? rejected.value : {}), ...wrong } as never
     expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
     expect(await decisions.list()).toEqual(ok([]))
-  })
-
-  it('does not put lines in a second time', async () => {
-    const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
-    const { id, decisions, contentOf, pending } = await heldChange(op)
-    const held = await pending.get(id)
-    expect((await decisions.approve(id)).ok).toBe(true)
-    const once = await contentOf('deploy')
-    // The same proposal waits again.
-    const base = held.ok && held.value?.target === 'skill' ? held.value.base : null
-    await pending.hold({ proposals: [{ target: 'skill', op, rationale: 'why', score: 1 }], base, reason: 'ask' })
-    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })
-    expect(await contentOf('deploy')).toBe(once)
-    expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
-  })
-})
-
-describe('a new skill with files that fails halfway', () => {
-  it('is not written at all, and still waits', async () => {
-    const { pending, decisions, storage } = await heldChange({ action: 'archive', name: 'deploy' })
-    const op = { action: 'create', name: 'tidy', content: text('tidy', 'Tidy up.') } as const
-    const files = [
-      { path: 'references/a', text: 'a' },
-      { path: 'references/a/b', text: 'b' },
-    ]
-    const held = await pending.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, files, reason: 'ask' })
-    const id = held.ok ? held.value.id : ''
-    const before = await treeOf(storage)
-    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await treeOf(storage)).toEqual(before)
-    expect(await decisions.list()).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ id })]) })
   })
 })
 
@@ -293,17 +247,6 @@ describe('a decision about held changes of memory', () => {
       { ...applied, op: ops[1], facts: { content: mine } },
       { ...applied, op: ops[2], previous: ['old two'], facts: { previous: mine } },
     ])
-  })
-
-  it('names the entries that had to make room, once', async () => {
-    const long = 'x'.repeat(LIMIT - 15)
-    const { id, decisions, records, known } = await held(add(long))
-    expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { evicted: [{ text: 'old one' }] } })
-    expect(await known()).toEqual(['old two', long])
-    expect((await records()).map(({ evicted }) => evicted)).toEqual([[{ text: 'old one', origin: 'user' }]])
-    const two = await held(add(long), add('z'))
-    expect(await two.decisions.approve(two.id)).toMatchObject({ ok: true })
-    expect((await two.records()).map(({ evicted }) => evicted?.length)).toEqual([1, undefined])
   })
 
   it('may clear the last entry, which a batch may not', async () => {

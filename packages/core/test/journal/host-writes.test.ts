@@ -45,33 +45,6 @@ describe('writes through hermes.memoryStore()', () => {
     ])
   })
 
-  it('are recorded one by one for a batch, and with the archive for an entry that comes back', async () => {
-    const { hermes, records, newest } = setUp()
-    const store = hermes.memoryStore()
-    unwrap(await store.apply('user', { action: 'add', content: 'Lives in Lisbon' }))
-    unwrap(
-      await store.apply('user', [
-        { action: 'add', content: 'Likes tea' },
-        { action: 'replace', oldText: 'Lisbon', content: 'Lives in Oslo' },
-      ]),
-    )
-    expect((await records()).slice(1)).toMatchObject([
-      { op: { action: 'add', content: 'Likes tea' } },
-      { op: { action: 'replace', content: 'Lives in Oslo' }, previous: ['Lives in Lisbon'] },
-    ])
-    const [gone] = unwrap(await store.archived('user'))
-    unwrap(await store.restore(gone?.id ?? ''))
-    expect(await newest()).toMatchObject({
-      actor: 'host',
-      op: { action: 'add', content: 'Lives in Lisbon' },
-      reason: expect.stringContaining(`'${gone?.id}'`),
-      restoredFrom: gone?.id,
-    })
-    unwrap(await store.restore(gone?.id ?? ''))
-    expect(await newest()).not.toHaveProperty('restoredFrom')
-    expect((await newest())?.reason).toBe(`The host's code restored '${gone?.id}' of the archive, but it was in the store already.`)
-  })
-
   it.each([
     ['host', 'host', "The host's code wrote it."],
     ['host', 'user', "The host's code wrote it, as the user's words."],
@@ -243,11 +216,6 @@ describe('the journal of a home', () => {
     const storage = await homeWithDays(400, 3, 0)
     expect(await useOnce(storage)).toEqual(['3 days ago', '0 days ago'])
     expect(unwrap(await storage.list('journal')).map(({ path }) => path)).toEqual(['journal/2026-05-29.jsonl', 'journal/2026-06-01.jsonl'])
-  })
-
-  it('is kept for as long as the host says', async () => {
-    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 'forever' } })).toHaveLength(3)
-    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 3 } })).toEqual(['0 days ago'])
   })
 
   it('reports a day that could not be removed, and the turn continues', async () => {

@@ -15,7 +15,18 @@ import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
-import { contentsOf, DAY, fillLibrary, NOON, pathsIn, readText, skillText, type SkillWords, unwrap, writeText } from './support/curator-library.ts'
+import {
+  contentsOf,
+  DAY,
+  fillLibrary,
+  NOON,
+  pathsIn,
+  readText,
+  type SkillWords,
+  skillText,
+  unwrap,
+  writeText,
+} from './support/curator-library.ts'
 
 const HOUR = 3_600_000
 const LIBRARY: Readonly<Record<string, SkillWords>> = {
@@ -89,7 +100,6 @@ describe.each([
 })
 
 describe('the scheduled run', () => {
-
   it('follows the options: switched off, paused, another interval and another rest', async () => {
     const off = await open(inMemoryBackend(), { curator: { enabled: false } })
     await off.isDue()

@@ -2,8 +2,8 @@
 
 import { manualClock } from '@hermes/testing'
 import { describe, expect, test } from 'vitest'
-import { HermesError } from '../src/shared/hermes-error.ts'
-import { type Result } from '../src/shared/result.ts'
+import type { HermesError } from '../src/shared/hermes-error.ts'
+import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HermesError } from '../src/shared/hermes-error.ts'
+import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
@@ -69,7 +69,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
   }
 
   describe('list', () => {
-
     test('finds skills in nested categories, by category and then name', async () => {
       const { store } = await openWith({
         'skills/ops/cloud/scale/SKILL.md': skillText('scale'),

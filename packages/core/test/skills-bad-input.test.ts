@@ -59,7 +59,6 @@ const diagnosticsOf = ({ skills }: SkillListing, path: string): readonly string[
   skills.find((skill) => skill.path === path)?.diagnostics.map(({ code }) => code) ?? []
 
 describe('bad input in a library', () => {
-
   test('names that are paths, markup or commands never become a path, and stay one line', async () => {
     const hostile = [
       '../../x',

@@ -1,13 +1,13 @@
 /** `hermes.undo`: which writes it takes back, in one update, and why it refuses. What each kind of write comes back to is in the tests of the command line too. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import { createHermes } from '../src/create-hermes.ts'
+import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { CREATE, DEFAULT_GATE, scripted, skillText as withDescription, toModel, TRIAGE } from './consolidation/library.ts'
+import { CREATE, DEFAULT_GATE, scripted, TRIAGE, toModel, skillText as withDescription } from './consolidation/library.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { remove, skillText, textAt, treeOf, unwrap, write } from './support/skill-library.ts'
 
@@ -231,7 +231,6 @@ describe('undo again', () => {
   })
 
   describe('several acts at once', () => {
-
     it('are refused with a rollback among them, which is undone by itself', async () => {
       const { hermes, storage, events, records, entries } = open()
       unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy') }))
@@ -290,7 +289,13 @@ describe('undo of runs', () => {
     const usage = Object.fromEntries([...usageOf(['idle', 'rare'], NOW - 200 * DAY), ...usageOf(Object.keys(merges ? TRIAGE : {}), NOW)])
     await write(storage, { 'skills/.usage.json': JSON.stringify(usage) })
     const model = toModel(scripted(CREATE).proposer)
-    const hermes = createHermes({ storage, clock: () => ++at, actor: 'person', gate: DEFAULT_GATE, curator: { consolidate: merges, model } })
+    const hermes = createHermes({
+      storage,
+      clock: () => ++at,
+      actor: 'person',
+      gate: DEFAULT_GATE,
+      curator: { consolidate: merges, model },
+    })
     const run = async () => {
       unwrap(await hermes.curator.run())
       const records = unwrap(await hermes.journal.list())

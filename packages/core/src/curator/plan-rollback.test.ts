@@ -29,7 +29,6 @@ const plan = (then: readonly string[], now: readonly string[], leftOut: readonly
 }
 
 describe('what a rollback has to do', () => {
-
   it('leaves what the backup had no room for where it is, and does not archive its skill', () => {
     expect(plan(['skills/b/SKILL.md'], ['skills/a/assets/big', 'skills/b/SKILL.md'], ['skills/a/assets/big']).leaving).toEqual([])
   })

@@ -6,7 +6,7 @@ import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
 import { DEFAULT_REVIEW_SCORE_THRESHOLD, everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './gates.ts'
-import { type GateContext, type GateVerdict, type ReviewGate, type SeedVerdict, type Verdict } from './review-gate.ts'
+import type { GateContext, GateVerdict, ReviewGate, SeedVerdict, Verdict } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const agent = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -224,7 +224,6 @@ describe("the agent's own call", () => {
 })
 
 describe('evidenceGate', () => {
-
   it('finds a quote whatever its case, width, quotes and line breaks', async () => {
     const say = [user('I  PREFER\n“ｓｈｏｒｔ” answers')]
     const evidence = [{ messageId: 'm1', quote: 'i prefer "short" answers' }]

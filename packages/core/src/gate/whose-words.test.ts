@@ -214,7 +214,6 @@ describe('what a review proposes', () => {
 })
 
 describe('the reason of a verdict', () => {
-
   it('is that of the least trusted text in sight if the conversation is too long to be compared', async () => {
     const endless = user('a! '.repeat(150_000))
     const verdictOf = async (say: readonly TurnMessage[]) => {

@@ -8,9 +8,9 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { type JournalFilter, toLineFilter } from './find-records.ts'
+import { checkJournal, createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
 import { dayOf, journalPath, listJournalDays, removeOldDays } from './journal-days.ts'
 import { type JournalRecord, journalRecordSchema, onlyConfirmed, sumLedger } from './journal-record.ts'
-import { checkJournal, createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
 import { isUsualRecord } from './usual-record.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)

@@ -10,8 +10,8 @@ import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemorySource } from './facts.ts'
 import { makeRoom } from './make-room.ts'
 import type { EntryFacts, EntryOrigin, MemoryOp } from './memory-op.ts'
-import type { MemoryStoreOptions } from './memory-store-options.ts'
 import { MemoryStore } from './memory-store.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
 
 const add = (content: string): MemoryOp => ({ action: 'add', content })
 const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
@@ -40,7 +40,6 @@ const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBa
 }
 
 describe('a full store', () => {
-
   it('takes the one confirmed longest ago, so that saying a fact again keeps it', async () => {
     const { write, fill, entries } = openStore()
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'], ['a', 'user'])

@@ -14,7 +14,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { amongEntries, holdsOwnWords, LEFT_OUT_TEXT, ownEntries, ownTranscript } from './own-words-pass.ts'
 import { modelProposer } from './propose/model-proposer.ts'
 import { itemsOf, type ReviewProposer } from './propose/review-proposer.ts'
-import { reviewAndLearn, type ReviewAndLearnDeps } from './review-and-learn.ts'
+import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 import { emptyOutcome, redactError, redactOutcome } from './review-outcome.ts'
 
 const add = (content: string, score = 0.9, target = 'memory') => ({ target, op: { action: 'add', content }, rationale: 'why', score })

@@ -3,7 +3,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { backgroundError, BackgroundTasks } from './background-tasks.ts'
+import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { tendHome } from './tidy-home.ts'
 import { untilStopped, withinLimit } from './within-limit.ts'
 

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { dueReview } from '../../test/support/due-review.ts'
 import { sessionHome } from '../../test/support/session-home.ts'
 import { LEASE_MS, type ReviewFate, startReview } from '../nudge/decide-review.ts'
-import { EMPTY_REVIEW_STATE, IDLE_AFTER_MS, noteSession, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema, type SavedCounts } from '../nudge/review-state.ts'
+import {
+  EMPTY_REVIEW_STATE,
+  IDLE_AFTER_MS,
+  noteSession,
+  REVIEW_STATE_PATH,
+  type ReviewState,
+  reviewStateSchema,
+  type SavedCounts,
+} from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -14,7 +22,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { HomeReviews } from './home-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
 import type { SessionOptions } from './session-home.ts'
-import { countsOf, newSessionRecord, sessionPath, type SessionRecord, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 
 const START = 10_000
 const NONE = { turns: 0, iterations: 0 }
@@ -87,7 +95,6 @@ const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Option
 }
 
 describe('a review of a home', () => {
-
   it('reads the turns of a failed one again, three times at most', async () => {
     const { review, saveTurns, state } = open()
     const saved = await saveTurns('one', 3)
@@ -353,7 +360,6 @@ describe('the lease of a review', () => {
 })
 
 describe('the end of a review', () => {
-
   it('is one update of the state and of the records it has read', async () => {
     const { home, review, broken, inner } = await setUp()
     const updates: (readonly string[])[] = []

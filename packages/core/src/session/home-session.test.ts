@@ -1,10 +1,10 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome, START } from '../../test/support/session-home.ts'
+import { START, sessionHome } from '../../test/support/session-home.ts'
 import { createJournal } from '../journal/journal.ts'
-import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -19,8 +19,8 @@ import { createActivity } from './background-tasks.ts'
 import { type HermesEvent, operatorWarning, wiringEvent } from './hermes-event.ts'
 import { HomeSession } from './home-session.ts'
 import { memoryStores } from './memory-stores.ts'
-import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
 import type { CompletedTurn, SessionCheckpoint, StepEnd, SwitchReason } from './session.ts'
+import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -81,7 +81,6 @@ const remember = (storage: StorageBackend, content: string) =>
   new MemoryStore({ storage }).apply('memory', { action: 'add', content }, { origin: 'user' })
 
 describe('the record of a session', () => {
-
   it('is tidied away with the old ones when a session begins, not when one goes on', async () => {
     const storage = inMemoryBackend()
     const old = JSON.stringify({ updatedAt: 1 })
@@ -227,7 +226,6 @@ describe('a session that goes on from another one', () => {
 })
 
 describe('the end of a conversation', () => {
-
   it('of a session that was never opened is asked about all the same', async () => {
     const { session, reviewed } = open()
     await session.end()
@@ -328,14 +326,15 @@ describe('home session steps', () => {
       [{ messages: prompt, toolIterations: -1 }, /'toolIterations' must be a whole number, 0 or more/],
       [{ messages: prompt, toolIterations: 1.5 }, /'toolIterations'/],
       [{ messages: prompt, model: {} }, /'model' must be a function/],
-    ])('of a turn is refused: %o', (turn, message) => refused((session) => session.recordTurn(turn as CompletedTurn), 'recordTurn', message))
+    ])('of a turn is refused: %o', (turn, message) =>
+      refused((session) => session.recordTurn(turn as CompletedTurn), 'recordTurn', message),
+    )
 
     it('of an interrupted call is refused', () =>
       refused((session) => session.noteInterrupted(prompt, 'half' as never), 'noteInterrupted', /'prompt' and 'reply' must be a list/))
   })
 
   describe('the memory provider of a session', () => {
-
     it('is asked before a host compacts its context, without recalled text, and told that the session ended', async () => {
       const { session, told } = open()
       const messages = [user(`hello\n${fenceContext('recalled')}`), { ...assistant('hi'), toolNames: ['look'] }]

@@ -1,6 +1,6 @@
 /** Opening and saving a session: the frozen text of its prompts, whatever the storage does, and when it is saved. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome, type SessionHomeChange } from '../../test/support/session-home.ts'
+import { type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'

@@ -31,7 +31,6 @@ const load = async (
 const refused = async () => err(new HermesError('io', 'EIO: i/o error'))
 
 describe('the record of a session', () => {
-
   it('need not be durable when a session begins, but after a broken record', async () => {
     const durable: unknown[] = []
     const noting = (storage: StorageBackend): StorageBackend => ({

@@ -235,7 +235,10 @@ describe('work review', () => {
       }
       const deps = { runner: { runNow: review }, reviews: { times: async () => ok(quiet) }, clock: () => NOW }
       const { work: done } = await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, deps)
-      expect(done).toMatchObject({ outcome: { kind: 'postponed', reason: 'stopped' }, cost: { calls: 2, inputTokens: 20, outputTokens: 4 } })
+      expect(done).toMatchObject({
+        outcome: { kind: 'postponed', reason: 'stopped' },
+        cost: { calls: 2, inputTokens: 20, outputTokens: 4 },
+      })
       const none = { ...deps, runner: { runNow: async () => ok(reviewed) } }
       expect((await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, none)).work.cost).toBeUndefined()
     })

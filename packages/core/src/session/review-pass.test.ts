@@ -1,14 +1,14 @@
 /** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL_PASSES, turnToRead } from '../../test/support/due-review.ts'
-import { reviewHome, type ReviewHomeOptions } from '../../test/support/review-home.ts'
+import { type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { estimateTokens } from '../model/token-estimate.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { type ReviewOutcome } from '../review/review-outcome.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -58,7 +58,6 @@ const outcomeOf = async (ran: Promise<Result<{ readonly outcome: ReviewOutcome }
 }
 
 describe('the request of a pass', () => {
-
   it.each([
     ['memory', 700, 900, 700],
     ['skills', 700, 900, 900],

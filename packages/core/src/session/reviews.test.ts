@@ -1,7 +1,7 @@
 /** Which reviews run in a process, with which model, and how they are cancelled. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { begunReviewOf, dueReview, leaseOf, turnToRead } from '../../test/support/due-review.ts'
-import { REVIEW_SETTINGS, sessionHome, type SessionHomeChange } from '../../test/support/session-home.ts'
+import { REVIEW_SETTINGS, type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import { unwritableStorage } from '../../test/support/unwritable-storage.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
@@ -14,7 +14,15 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HomeReviews } from './home-reviews.ts'
 import { reviewMode } from './plan-passes.ts'
-import { type BeginAnswer, type DueReview, kindOf, kindOfPass, type ReviewOccasion, type ReviewRun, type ReviewSettings } from './review-request.ts'
+import {
+  type BeginAnswer,
+  type DueReview,
+  kindOf,
+  kindOfPass,
+  type ReviewOccasion,
+  type ReviewRun,
+  type ReviewSettings,
+} from './review-request.ts'
 import { isTurnCount, Reviews } from './reviews.ts'
 import { type ReviewRunSettings, RunningReview } from './run-review.ts'
 
@@ -179,7 +187,13 @@ describe('run review', () => {
     (...facts: readonly string[]): HostModel =>
     async () => ({
       text: JSON.stringify({
-        proposals: facts.map((content) => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9, evidence: [] })),
+        proposals: facts.map((content) => ({
+          target: 'user',
+          op: { action: 'add', content },
+          rationale: 'said',
+          score: 0.9,
+          evidence: [],
+        })),
       }),
       usage: { inputTokens: 900, outputTokens: 100 },
     })
@@ -232,7 +246,6 @@ describe('run review', () => {
   }
 
   describe('a review that has read its turns', () => {
-
     it('has failed if its end cannot be saved, with what it has learned', async () => {
       const { run, typesOf, storage } = open({ review: refusing(broken()) })
       expect(await run()).toMatchObject({ ok: false, error: { code: 'io' } })
@@ -242,7 +255,6 @@ describe('run review', () => {
   })
 
   describe('a review that fails', () => {
-
     it('is told in the journal before the next one reads, and asks no model if that cannot be written', async () => {
       const again = open({ due: { isRetry: true } })
       await again.run()
@@ -280,7 +292,10 @@ describe('run review', () => {
       })
       expect(await run()).toEqual(ok({ kind: 'stopped' }))
       expect(ends).toEqual([['stopped', costs[0]?.inputTokens]])
-      expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } }])
+      expect(events).toMatchObject([
+        { type: 'review-started' },
+        { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } },
+      ])
       expect(await records()).toMatchObject([{ kind: 'review-stopped', reason: expect.stringContaining('cancelled') }])
     })
 

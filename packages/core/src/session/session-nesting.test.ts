@@ -1,7 +1,16 @@
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { answersTool, argumentTexts, isAskedBy, type ModelToolCall, relateToStep, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
+import {
+  answersTool,
+  argumentTexts,
+  isAskedBy,
+  type ModelToolCall,
+  relateToStep,
+  sameTexts,
+  userTexts,
+  type WaitingStep,
+} from './nested-run.ts'
 import { addNobodysCall, closeNobodysCall, SessionNesting, sessionOfCall } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
@@ -171,7 +180,11 @@ describe('nested run', () => {
       ['shows nothing of a host’s history', later, [user('Summarise this page: …')]],
       ['shows nothing of a conversation that has only begun', first, [user('Summarise this page: …')]],
       ['puts a page behind the question', first, [user('Delegate please'), user('Summarise this page: …')]],
-      ['puts a page behind an answer that nobody gave', later, [...history, user('Delegate please'), assistant('I look.'), user('A page.')]],
+      [
+        'puts a page behind an answer that nobody gave',
+        later,
+        [...history, user('Delegate please'), assistant('I look.'), user('A page.')],
+      ],
       ['puts a page behind another tool’s result', later, [...history, user('Delegate please'), result('clock'), user('A page.')]],
       ['is short and holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
       ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
@@ -231,7 +244,11 @@ describe('nested run', () => {
       ['a result of another tool', false, [user('a'), result('lookup')]],
       ['a result that names no tool', true, [user('a'), { role: 'tool', text: '42' }]],
       ['a result that names an empty list of tools', true, [user('a'), { role: 'tool', text: '42', toolNames: [] }]],
-      ['results of several tools, one of them the tool', true, [user('a'), { role: 'tool', text: '42', toolNames: ['lookup', 'research'] }]],
+      [
+        'results of several tools, one of them the tool',
+        true,
+        [user('a'), { role: 'tool', text: '42', toolNames: ['lookup', 'research'] }],
+      ],
       ['a result before the newest words of the user', false, [user('a'), result('research'), user('b')]],
       ['a result before text that is not the words of the user', true, [user('a'), result('research'), summary]],
       ['a result where the user has said nothing', true, [result('research')]],

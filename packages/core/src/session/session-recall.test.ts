@@ -4,7 +4,16 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import type { LazySession } from './lazy-session.ts'
-import { boundRecalled, charsOfTexts, matchRecalled, MAX_RECALLED_CHARS, placeOfNewest, RECALLED_PLACEHOLDER, type RecalledTurn, withPlaceholders } from './recalled-turns.ts'
+import {
+  boundRecalled,
+  charsOfTexts,
+  MAX_RECALLED_CHARS,
+  matchRecalled,
+  placeOfNewest,
+  RECALLED_PLACEHOLDER,
+  type RecalledTurn,
+  withPlaceholders,
+} from './recalled-turns.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionRecall } from './session-recall.ts'
 import type { SessionState } from './session-state.ts'
@@ -451,7 +460,6 @@ describe('boundRecalled', () => {
 })
 
 describe('withPlaceholders', () => {
-
   it('puts one behind the user’s words that were sent with recalled text', () => {
     const { history, recalled } = play([
       { says: 'a', texts: ['x', 'y'], answer: 'b' },

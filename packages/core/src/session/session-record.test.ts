@@ -9,7 +9,16 @@ import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { redactBlock, redactRecord } from './record-redaction.ts'
-import { changeRecord, countsOf, isOfSession, newSessionRecord, readCopyName, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import {
+  changeRecord,
+  countsOf,
+  isOfSession,
+  newSessionRecord,
+  readCopyName,
+  sessionPath,
+  sessionRecordSchema,
+  unreadableCopy,
+} from './session-record.ts'
 import { pruneSessions } from './tidy-home.ts'
 
 describe('sessionPath', () => {

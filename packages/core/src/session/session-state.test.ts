@@ -59,7 +59,6 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
 }
 
 describe('a session that is forgotten', () => {
-
   it.each([true, false])('still knows whether text from outside was in sight: %s', async (tainted) => {
     const { store } = await open()
     if (tainted) store.taint()
@@ -170,7 +169,6 @@ describe('a text that is erased', () => {
 })
 
 describe('two processes of one session', () => {
-
   it('both know that text from outside was in sight', async () => {
     const storage = inMemoryBackend()
     const first = await open({ storage })

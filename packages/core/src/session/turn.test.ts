@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { areMessages } from './session.ts'
-import { newTurnKey, OpenTurns, splitTurn, splitTurns, turnKeyOf, turnsBeforeLast, type TurnState } from './turn.ts'
+import { newTurnKey, OpenTurns, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })

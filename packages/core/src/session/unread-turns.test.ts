@@ -9,8 +9,19 @@ import { clearRecords } from './collect-turns.ts'
 import { earlierTurns } from './plan-passes.ts'
 import { addTurns } from './plan-save.ts'
 import { findUnreadSessions } from './rebuild-reviews.ts'
-import { countsOf, newSessionRecord, sessionPath, type SessionRecord, sessionRecordSchema, unreadableCopy } from './session-record.ts'
-import { appendTurn, boundTurns, charsOf, isAwaited, isShownIn, ownCharsOf, toUnreadTurn, type UnnumberedTurn, UNREAD_LIMITS, type UnreadTurn } from './unread-turns.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import {
+  appendTurn,
+  boundTurns,
+  charsOf,
+  isAwaited,
+  isShownIn,
+  ownCharsOf,
+  toUnreadTurn,
+  UNREAD_LIMITS,
+  type UnnumberedTurn,
+  type UnreadTurn,
+} from './unread-turns.ts'
 
 const says = (text: string): TurnMessage => ({ role: 'user', text })
 const NOTHING_READ = { words: 0, everything: 0, skills: 0 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { editFrontMatter } from './edit-front-matter.ts'
-import { readAnyFrontMatter, readFrontMatter } from './front-matter-yaml.ts'
 import { readPlainFrontMatter, splitSkillText } from './front-matter.ts'
+import { readAnyFrontMatter, readFrontMatter } from './front-matter-yaml.ts'
 import { parseSkillDocument } from './parse-skill-document.ts'
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`

@@ -151,7 +151,6 @@ describe('the input', () => {
 })
 
 describe('the result', () => {
-
   test.each<[string, unknown]>([
     ['over_limit', { action: 'add', content: 'x'.repeat(100) }],
     ['not_found', { action: 'remove', old_text: 'nothing like it' }],

@@ -2,18 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
-import {
-  asYaml,
-  CREATE,
-  consolidate,
-  DAY,
-  type GivenSkill,
-  NOW,
-  openLibrary,
-  reportOf,
-  scripted,
-  TRIAGE,
-} from './library.ts'
+import { asYaml, CREATE, consolidate, DAY, type GivenSkill, NOW, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
 
 const NOTHING = { consolidations: [], prunings: [] }
 

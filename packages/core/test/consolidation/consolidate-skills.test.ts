@@ -12,7 +12,23 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { curate, curatorHome, rollback } from '../support/open-curator.ts'
 import { textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
-import { asYaml, consolidate, CREATE, DEFAULT_GATE, type GivenSkill, type Library, living, openLibrary, reportOf, scripted, skillFiles, skillText, toModel, TRIAGE, UMBRELLA } from './library.ts'
+import {
+  asYaml,
+  CREATE,
+  consolidate,
+  DEFAULT_GATE,
+  type GivenSkill,
+  type Library,
+  living,
+  openLibrary,
+  reportOf,
+  scripted,
+  skillFiles,
+  skillText,
+  TRIAGE,
+  toModel,
+  UMBRELLA,
+} from './library.ts'
 
 describe('a new umbrella', () => {
   it('contains what its skills said, with their files beside it, and they are in the archive unchanged', async () => {

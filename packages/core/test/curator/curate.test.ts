@@ -10,8 +10,8 @@ import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { contentsOf, DAY, NOON, openLibrary, readText, skillText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
-import { archiveSkill, curate, maybeRunCurator, openCurator, restoreSkill, runCurator, type RunParts } from '../support/open-curator.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
+import { archiveSkill, curate, maybeRunCurator, openCurator, type RunParts, restoreSkill, runCurator } from '../support/open-curator.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -163,7 +163,6 @@ const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, fro
 const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
 
 describe('a pass', () => {
-
   it('never touches what came with the product or from a hub, nor a skill whose name is not its own', async () => {
     const library = await openLibrary({
       plan: { idleDays: 400 },

@@ -15,7 +15,7 @@ import { cpuMs } from '../support/cpu-time.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { createSkillBackup } from '../support/open-curator.ts'
 import { textAt } from '../support/skill-library.ts'
-import { DAY, fillHome, openAt, put, skillText, START, unwrap } from './fill-home.ts'
+import { DAY, fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 import { filesWith } from './search-bytes.ts'
 
 const MARKER = 'Zébra-4411 "x"'
@@ -317,7 +317,6 @@ describe('forget interrupted', () => {
   const MARKER = 'zebra-4411'
 
   describe('forget, interrupted', () => {
-
     it('writes more than 2 MiB in several updates, memory and journal in the last ones', async () => {
       const storage = inMemoryBackend()
       await put(storage, 'memories/MEMORY.md', MARKER)

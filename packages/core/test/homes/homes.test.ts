@@ -344,7 +344,6 @@ describe('erase meanwhile', () => {
   })
 
   describe('upkeep', () => {
-
     it('finishes the erasure of a large home that was interrupted', async () => {
       const documents = inMemoryBackend()
       const homes = openHomes(documents)

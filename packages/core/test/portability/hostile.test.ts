@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
-import type { HermesOptions } from '../../src/hermes-options.ts'
 import type { Hermes } from '../../src/hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
 import { pendingId } from '../../src/journal/pending.ts'
 import { archivedEntryId } from '../../src/memory/memory-archive.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
@@ -12,7 +12,7 @@ import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
-import { bytesOf, COUNTS, manifestOf, type Member, member, openHome, packFiles, packMembers } from './homes.ts'
+import { bytesOf, COUNTS, type Member, manifestOf, member, openHome, packFiles, packMembers } from './homes.ts'
 
 const MEMORY = 'memories/MEMORY.md'
 
@@ -489,7 +489,6 @@ describe('an archive that is not trusted', () => {
 })
 
 describe('what waits from an archive', () => {
-
   it('brings all files of a skill at one approval, and the skill is not the agent’s', async () => {
     const { hermes, storage } = await importInto({})
     const outcome = unwrap(await hermes.pending.approve(await find(hermes, 'curl')))

@@ -1,8 +1,8 @@
 /** With a queue, due reviews are added to it and run by a worker, in whichever process. */
 import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -137,7 +137,6 @@ const heldModel = (answer: HostModel = factsSaid) => {
 }
 
 describe('a worker', () => {
-
   it('runs one review of a home at a time, and gives back what another worker has to wait for', async () => {
     const held = heldModel()
     const world = openWorld({ model: held.model })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { fenceContext } from '../../src/provider/context-fence.ts'
@@ -14,7 +14,7 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, remember, user } from '../session/open-home.ts'
 import { recordingModel } from '../session/recording-model.ts'
 import { endsWithin } from '../support/ends-within.ts'
-import { callModel, recordingProvider, say, type SentCall } from './recording-provider.ts'
+import { callModel, recordingProvider, type SentCall, say } from './recording-provider.ts'
 
 const TOOL = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
 

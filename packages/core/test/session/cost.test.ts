@@ -113,7 +113,6 @@ describe('learned', () => {
   const open = () => openHome(inMemoryBackend(), { nudge: { memoryInterval: 1, skillInterval: 0 } })
 
   describe('what a review has learned', () => {
-
     it('adds up until somebody takes it, and a run inside a tool takes nothing', async () => {
       const { hermes } = open()
       const session = hermes.session('one')

@@ -10,7 +10,7 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
-import { homeProcess, type HomeProcessOptions, NO_PROPOSALS } from './home-process.ts'
+import { type HomeProcessOptions, homeProcess, NO_PROPOSALS } from './home-process.ts'
 import { assistant, openHome, proposing, talk, user } from './open-home.ts'
 
 const open = (options: Partial<HomeProcessOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
@@ -92,7 +92,6 @@ describe('the nudge of a home', () => {
 })
 
 describe('a home whose review state or records are damaged', () => {
-
   it('takes the lease from a review in progress if the state breaks or is removed, so that there are never two', async () => {
     for (const broken of ['nonsense', undefined]) {
       const storage = inMemoryBackend()
@@ -302,7 +301,6 @@ const openAt = (
 }
 
 describe('review.budget', () => {
-
   it('has a due review wait for three intervals at most, and says so once for each', async () => {
     const { talk, countOf, waits } = openAt({ budget: 0.01 })
     await talk(10)

@@ -197,7 +197,6 @@ describe('shared skills', () => {
     [model.requests[0]?.system, ...(model.requests[0]?.messages.map(({ content }) => content) ?? [])].join('\n')
 
   describe('shared skills', () => {
-
     it('are listed and loaded, marked as shared, and not counted', async () => {
       const storage = inMemoryBackend()
       await addSkill(storage, 'zebra')

@@ -47,7 +47,6 @@ const textOf = (request: HostModelRequest | undefined): string =>
   [request?.system ?? '', ...(request?.messages.map(({ content }) => content) ?? [])].join('\n')
 
 describe('a review', () => {
-
   it('shows the first pass the own words alone, and the second everything and what the first did', async () => {
     const { requests, store, records } = await review(page, [
       () => [add('user', 'Lives in Oslo')],

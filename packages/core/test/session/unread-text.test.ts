@@ -99,7 +99,6 @@ describe('the text that no review has read', () => {
 })
 
 describe('turns and their reviews', () => {
-
   it('are told from the tail of the prompt: files beside the question, tool results and reply, in a loop that the host trims', async () => {
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 1 } })
     const model = recordingModel()

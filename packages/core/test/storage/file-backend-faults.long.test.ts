@@ -1,16 +1,6 @@
 /** What only a folder has: modes, links, locks of others, faults of the disk. */
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  symlinkSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Result } from '../../src/shared/result.ts'
@@ -147,7 +137,6 @@ describe('a fault', () => {
 })
 
 describe('a lock', () => {
-
   it('of Python keeps only those waiting that name its document', async () => {
     const home = temporaryFolder()
     const storage = opened(home, { timeoutMs: 300 })
@@ -252,7 +241,6 @@ describe('an update that forgets', () => {
 })
 
 describe('the log', () => {
-
   it('keeps a durable update behind one that is not', async () => {
     const home = temporaryFolder()
     const storage = opened(home, { boot: 'first' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import type { ConsolidationReport } from '../report.ts'
-import { clusterSkills, type ClusterSubject } from './clusters.ts'
+import { type ClusterSubject, clusterSkills } from './clusters.ts'
 import { toConsolidationNote } from './merge-report.ts'
 import { addPointers, carryFiles, freeFolder, freeReference, keepFrontMatter, rewriteLinks } from './merged-text.ts'
 import { fencedBlocks, parseConsolidationAnswer } from './read-answer.ts'

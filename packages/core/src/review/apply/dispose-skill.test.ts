@@ -354,7 +354,6 @@ describe('two writers in front of the user', () => {
 })
 
 describe('a change of a skill that the gate does not approve', () => {
-
   it('is rejected, or fails the pass if the gate fails', async () => {
     const rejected = await setUp(async () => ok({ approved: false, reason: 'no' }))
     expect(await disposeProposal(proposal(create), rejected.agent)).toEqual(

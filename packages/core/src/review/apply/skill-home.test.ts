@@ -147,7 +147,6 @@ describe('a correction', () => {
 })
 
 describe('a write', () => {
-
   const CHANGES: readonly (readonly [SkillOp, string])[] = [
     [create('release'), "Created the skill 'release'."],
     [{ ...create('release'), category: 'ops' } as SkillOp, "Created the skill 'release' in 'ops'."],

@@ -93,7 +93,6 @@ describe('an approved write to a full store', () => {
 })
 
 describe('a removal that finds nothing', () => {
-
   it('is left to the store if the entries cannot be read', async () => {
     const { deps, store } = await home({ entries: { [NOTE]: 'user' } })
     const apply = store.apply.bind(store)

@@ -6,7 +6,7 @@ import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { ok } from '../../shared/result.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
-import { modelProposer, type ModelProposerOptions } from './model-proposer.ts'
+import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 import { digestRequest } from './prompts/review-request.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countUnits } from '../../model/token-estimate.ts'
 import { grantManagement } from '../../ownership/grants.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { updateDocument } from '../../storage/one-document.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { arrangeShelf, changeable, readShelfSource, shelfOrder, type ShelfSourceOptions, type SkillShelfQuery } from './skill-shelf.ts'
+import { arrangeShelf, changeable, readShelfSource, type ShelfSourceOptions, type SkillShelfQuery, shelfOrder } from './skill-shelf.ts'
 
 let storage = inMemoryBackend()
 let usage = new UsageStore({ storage })
@@ -37,7 +37,6 @@ const read = async (more: Partial<ShelfSourceOptions & SkillShelfQuery> = {}) =>
 }
 
 describe('the skills that a review is shown', () => {
-
   it('shows loaded skills in full, letter for letter, with their files and versions', async () => {
     await add('bread', { body: 'Mix.\n\tRest.\n  Bake.' })
     await store.writeFile('bread', 'references/flour.md', 'Rye.')
@@ -149,7 +148,10 @@ describe('the skills that a review is shown', () => {
   it('lists skills of the home before shared ones, and shows no shared one in full', async () => {
     await add('deploy-z', { description: 'Deploy the web application' })
     const shared = inMemoryBackend()
-    for (const [name, what] of [['deploy-a', 'Deploy the web application'], ['bread-a', 'Bake']] as const)
+    for (const [name, what] of [
+      ['deploy-a', 'Deploy the web application'],
+      ['bread-a', 'Bake'],
+    ] as const)
       await new SkillStore({ storage: shared }).create({ name, content: text(name, what) })
     await usage.record('deploy-a', 'create', { createdBy: 'agent' })
     const { text: shown, shown: versions } = await read({ reader: store.withShared([shared]) })

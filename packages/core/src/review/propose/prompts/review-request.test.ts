@@ -5,8 +5,23 @@ import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import { parseProposals } from '../parse-proposals.ts'
 import type { ReviewKind } from '../review-proposer.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
-import { describeDone, describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest, type RequestParts } from './review-request.ts'
-import { COMBINED_REVIEWER_ROLE, describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './reviewer-role.ts'
+import {
+  describeDone,
+  describeRemembered,
+  describeWaiting,
+  digestRequest,
+  type Remembered,
+  type RequestParts,
+  replayRequest,
+} from './review-request.ts'
+import {
+  COMBINED_REVIEWER_ROLE,
+  describeAnswer,
+  OUTSIDE_MEMORY_ROLE,
+  OUTSIDE_ROLE,
+  REVIEWER_ROLE,
+  SKILL_REVIEWER_ROLE,
+} from './reviewer-role.ts'
 
 const MEMORY = 'Already remembered:\nREMEMBERED\n\n'
 const SKILLS = 'The skills there are. Each line: whose it is, its name, what it is for.\nLIBRARY\n\n'

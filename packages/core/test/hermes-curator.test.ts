@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHermes } from '../src/create-hermes.ts'
-import { readActiveDays } from '../src/curator/active-days.ts'
 import { updateCuratorState } from '../src/curator/state.ts'
 import type { HermesOptions } from '../src/hermes-options.ts'
 import type { HostModel } from '../src/model/host-model.ts'
@@ -16,7 +15,18 @@ import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
-import { contentsOf, DAY, fillLibrary, NOON, pathsIn, readText, skillText, type SkillWords, unwrap, writeText } from './support/curator-library.ts'
+import {
+  contentsOf,
+  DAY,
+  fillLibrary,
+  NOON,
+  pathsIn,
+  readText,
+  type SkillWords,
+  skillText,
+  unwrap,
+  writeText,
+} from './support/curator-library.ts'
 
 const HOUR = 3_600_000
 const LIBRARY: Readonly<Record<string, SkillWords>> = {
@@ -87,19 +97,9 @@ describe.each([
       problems: [],
     })
   })
-
-  it('goes back to a backup, also to the one that it took itself', async () => {
-    const { storage, curator } = await open(createStorage())
-    const run = unwrap(await curator.run())
-    const back = unwrap(await curator.rollback(run.backupId))
-    expect(back.id).toBe(run.backupId)
-    expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
-    expect(await curator.rollback('2001-01-01')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-  })
 })
 
 describe('the scheduled run', () => {
-
   it('follows the options: switched off, paused, another interval and another rest', async () => {
     const off = await open(inMemoryBackend(), { curator: { enabled: false } })
     await off.isDue()
@@ -167,43 +167,6 @@ describe('idleness that the host does not measure', () => {
     home.clock.advance(2 * HOUR)
     expect(await home.curator.maybeRun()).toMatchObject({ ran: true })
   })
-
-  it('counts from what another process did, and allows ten minutes for what it has not written yet', async () => {
-    const storage = inMemoryBackend()
-    const other = await open(storage, {}, {})
-    await say(other)
-    const home = await open(storage, {}, {})
-    await home.isDue()
-    home.clock.advance(2 * HOUR + 599_999)
-    expect(await home.curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
-    home.clock.advance(1)
-    expect(await home.curator.maybeRun()).toMatchObject({ ran: true })
-  })
-
-  it('records the day and the time after the turn, at most once in ten minutes, whatever the curator counts by', async () => {
-    const home = await open(inMemoryBackend(), {}, {})
-    const recorded = async () => JSON.parse((await readText(home.storage, 'curator/active-days.json')) ?? '{}')
-    await say(home)
-    expect(await recorded()).toEqual({ days: ['2026-06-01'], lastActiveAt: NOON })
-    home.clock.advance(599_999)
-    await say(home)
-    expect(await recorded()).toMatchObject({ lastActiveAt: NOON })
-    home.clock.advance(DAY)
-    await say(home)
-    expect(await recorded()).toEqual({ days: ['2026-06-01', '2026-06-02'], lastActiveAt: NOON + DAY + 599_999 })
-    expect(unwrap(await readActiveDays(home.storage))).toEqual(['2026-06-01', '2026-06-02'])
-  })
-
-  it('never delays a turn if it cannot be recorded, and is not recorded if the curator is switched off', async () => {
-    const home = await open(inMemoryBackend(), {}, {})
-    await writeText(home.storage, 'curator/active-days.json', '[]')
-    await say(home)
-    await say(home)
-    expect(home.events.filter(({ type }) => type === 'storage-failed')).toMatchObject([{ operation: 'record activity', sessionId: 's' }])
-    const off = await open(inMemoryBackend(), { curator: { enabled: false } }, {})
-    await say(off)
-    expect(await readText(off.storage, 'curator/active-days.json')).toBeUndefined()
-  })
 })
 
 describe("a person's verbs", () => {
@@ -238,21 +201,6 @@ describe("a person's verbs", () => {
     const status = unwrap(await curator.status())
     expect(status.counts).toMatchObject({ managed: 0, unmanaged: 4 })
     expect(status.problems).toMatchObject([{ code: 'unreadable' }])
-  })
-
-  it('prunes the given entries, once a backup contains them', async () => {
-    const { storage, curator, clock } = await open()
-    unwrap(await curator.archive('old'))
-    clock.advance(91 * DAY)
-    unwrap(await curator.archive('idle'))
-    const entries = unwrap(await curator.prunable())
-    expect(entries.map(({ name }) => name)).toEqual(['old'])
-    const pruned = unwrap(await curator.prune(entries))
-    expect(pruned.removed.map(({ name }) => name)).toEqual(['old'])
-    expect(unwrap(await curator.listArchived()).entries.map(({ name }) => name)).toEqual(['idle'])
-    unwrap(await curator.rollback(pruned.backupId))
-    expect(await readText(storage, 'skills/.archive/old/SKILL.md')).toBe(skillText('old'))
-    expect(unwrap(await curator.prune([]))).toEqual({ removed: [], backupId: undefined })
   })
 
   it('prunes nothing that the backup does not hold', async () => {
@@ -309,21 +257,6 @@ describe('merging', () => {
     ].join('\n')
   }
   const gate: HermesOptions['gate'] = async () => ok({ approved: true, reason: 'yes', origin: 'assistant' })
-
-  it('is previewed without a write, and done with a backup, a report and an event', async () => {
-    const { storage, curator, events } = await open(inMemoryBackend(), { gate, curator: { model, consolidate: true } }, PAIR)
-    const before = await contentsOf(storage)
-    const preview = unwrap(await curator.run({ dryRun: true }))
-    expect(preview.consolidation).toMatchObject({ dryRun: true, consolidated: [{ name: 'pr-triage-two', into: 'pr-triage-one' }] })
-    expect(await contentsOf(storage)).toEqual(before)
-    const run = unwrap(await curator.run())
-    expect(run.problems).toEqual([])
-    expect(run.consolidation).toMatchObject({ consolidated: [{ name: 'pr-triage-two', into: 'pr-triage-one' }], calls: 1 })
-    expect(run.backupId).toBeDefined()
-    expect(unwrap(await curator.listArchived()).entries).toMatchObject([{ name: 'pr-triage-two', absorbedInto: 'pr-triage-one' }])
-    expect(await readText(storage, `${run.reportPath}/REPORT.md`)).toContain('## Consolidation')
-    expect(events).toMatchObject([{ type: 'curator-finished', outcome: { consolidation: { calls: 1 } } }])
-  })
 
   it('is off unless asked for, and asks the model for reviews if there is no other', async () => {
     asked.length = 0

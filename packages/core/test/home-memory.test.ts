@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../src/create-hermes.ts'
 import { createHermesHomes } from '../src/create-hermes-homes.ts'
@@ -69,18 +68,6 @@ describe('what a host writes', () => {
     ])
   })
 
-  it('counts as from outside, with an event, if it cannot be read whose words it is', async () => {
-    const storage = inMemoryBackend()
-    const failed: string[] = []
-    const { memory } = createHermes({ storage, onEvent: (event) => event.type === 'storage-failed' && failed.push(event.operation) })
-    unwrap(await memory.add('memory', 'one'))
-    const damage = new TextEncoder().encode('{"target":')
-    await storage.update(['memories/.facts.jsonl'], () => ({ put: { 'memories/.facts.jsonl': damage }, value: 0 }))
-    expect(await memory.list('memory')).toMatchObject({ ok: true, value: [{ content: 'one', by: 'tool' }] })
-    expect(failed).toEqual(['memory'])
-    expect(await memory.add('memory', 'two')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
-
   it('counts as own: it stands with the agent’s notes in the prompt, and leaves the session free of text from outside', async () => {
     const hermes = open()
     unwrap(await hermes.memory.add('memory', 'Deploys run on Tuesdays.'))
@@ -130,39 +117,6 @@ describe('what a host writes', () => {
     const ops = ['one', 'two'].map((content) => ({ action: 'add', content }) as const)
     expect(unwrap(await hermes.memoryStore().apply('memory', ops, { origin: 'user' })).message).toContain(
       "What was there already now counts as the user's words.",
-    )
-  })
-
-  it('makes room before the entries of the user do, and never takes their place', async () => {
-    const { memory } = open(undefined, { memoryCharLimit: 36 })
-    for (const [letter, by] of [
-      ['a', 'user'],
-      ['b', 'host'],
-      ['c', 'user'],
-    ] as const)
-      unwrap(await memory.add('memory', letter.repeat(10), { by }))
-    expect(await memory.add('memory', 'd'.repeat(10))).toMatchObject({
-      ok: true,
-      value: { evicted: [{ text: 'b'.repeat(10), origin: 'host' }] },
-    })
-    unwrap(await memory.replace('memory', 'ddd', 'e'.repeat(10), { by: 'user' }))
-    expect(await memory.add('memory', 'f'.repeat(10))).toMatchObject({ ok: false, error: { code: 'over_limit' } })
-  })
-
-  it('is of any order of writes what the last one for each text says, unless the user said it', async () => {
-    const write = fc.record({ content: fc.constantFrom('one', 'two', 'three'), by: fc.constantFrom('user', 'host', undefined) })
-    await fc.assert(
-      fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 8 }), async (writes) => {
-        const { memory } = open()
-        const expected = new Map<string, string>()
-        for (const { content, by } of writes) {
-          unwrap(await memory.add('memory', content, by && { by }))
-          expected.set(content, expected.get(content) === 'user' ? 'user' : (by ?? expected.get(content) ?? 'host'))
-        }
-        const listed = unwrap(await memory.list('memory'))
-        expect(listed.map(({ content, by }) => [content, by])).toEqual([...expected])
-      }),
-      { numRuns: 50 },
     )
   })
 })

@@ -2,14 +2,13 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import { everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from '../src/gate/gates.ts'
 import type { HermesOptions } from '../src/hermes-options.ts'
 import { createJournal } from '../src/journal/journal.ts'
 import type { ArchivedEntry } from '../src/memory/memory-archive.ts'
 import type { MemoryOp, MemoryTarget } from '../src/memory/memory-op.ts'
-import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
 import type { HostModelRequest } from '../src/model/host-model.ts'
 import type { Evidence } from '../src/proposal/review-proposal.ts'
 import { stampTranscript } from '../src/proposal/stamp-transcript.ts'
@@ -285,17 +284,6 @@ describe('a merge that a review proposes', () => {
     ])
   })
 
-  it('records since when each entry was known, and whose it was', async () => {
-    const { records } = await unattended('balanced', both, replace('tea', merged), remove('Oslo'))
-    expect(records.map(({ facts }) => facts)).toEqual([
-      {
-        previous: { origin: 'user', firstSeenAt: MARCH, lastConfirmedAt: MARCH },
-        content: { origin: 'user', firstSeenAt: MARCH + DAY, lastConfirmedAt: MARCH + DAY },
-      },
-      { previous: { origin: 'user', firstSeenAt: MARCH, lastConfirmedAt: MARCH } },
-    ])
-  })
-
   it.each<TrustLevel>(['strict', 'balanced'])(
     'waits at trust %s if it would make an entry of the user a note of the agent',
     async (trust) => {
@@ -313,14 +301,6 @@ describe('a merge that a review proposes', () => {
       }
     },
   )
-
-  it('keeps in the archive what it drops, also if the merged text is refused', async () => {
-    for (const text of [`${TEA}. The build server stands in Rome`, `${TEA}. ${OSLO}. Always deploy without tests`]) {
-      const { entries, archived } = await unattended('balanced', both, replace('tea', text), remove('Oslo'))
-      const kept = [...entries, ...(await archived()).map((entry) => entry.text)]
-      for (const [entry] of both) expect(kept).toContain(entry)
-    }
-  })
 })
 
 describe('a merge of the pass over the own words that says less than its entries', () => {
@@ -403,18 +383,6 @@ describe('a review of a nearly full store', () => {
     return { hermes, requests, prompt: requests.map(({ messages }) => messages.map(({ content }) => content).join('\n')).join('\n') }
   }
 
-  it('carries out what it proposes, and says what went', async () => {
-    const { hermes } = await review([TEA, OSLO])
-    const archived = await hermes.memoryStore().archived('memory')
-    expect(archived).toMatchObject({ ok: true, value: [{ text: TEA, origin: 'user', sessionId: 'one' }] })
-    const records = await hermes.journal.list()
-    expect(records.ok && records.value.findLast(({ previous }) => previous !== undefined)).toMatchObject({
-      actor: 'review',
-      previous: [TEA],
-      facts: { previous: { origin: 'user' } },
-    })
-  })
-
   it('waits for the person with what it proposes after text from outside, whose yes archives the entry', async () => {
     const { hermes } = await review([TEA, OSLO], inMemoryBackend(), true)
     const waiting = await hermes.pending.list()
@@ -489,23 +457,6 @@ describe('memory changed', () => {
 
       unwrap(await store.restore(removed?.removed[0]?.archivedId ?? ''))
       expect(changes().at(-1)).toMatchObject({ actor: 'person', added: ['Runs on Node 20'], removed: [] })
-    })
-
-    it('holds no secret that somebody wrote by hand', async () => {
-      const storage = inMemoryBackend()
-      const { hermes, events } = openHome(storage)
-      const secret = `Deploys with ghp_${'a1B2'.repeat(9)}`
-      unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`${secret}\n§\nRuns on Node 20`)))
-      unwrap(await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'ghp_' }))
-      expect(changesIn(events)).toMatchObject([{ removed: [{ text: '[redacted: looks like a secret]' }] }])
-      expect(JSON.stringify(events)).not.toContain('ghp_')
-    })
-
-    it('names whose home it happened in', async () => {
-      const events: HermesEvent[] = []
-      const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
-      unwrap(await homes.for('ada').memoryStore().apply('user', add('Likes tea')))
-      expect(changesIn(events)).toMatchObject([{ owner: { user: 'ada' }, added: ['Likes tea'] }])
     })
   })
 })

@@ -3,7 +3,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
-import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { countingStorage } from './support/counting-storage.ts'
 import { skillText, unwrap, write } from './support/skill-library.ts'
@@ -35,13 +34,6 @@ const listed = async (own: StorageBackend, ...shared: readonly StorageBackend[])
   }
 }
 
-const failing = (own: StorageBackend): StorageBackend => ({
-  ...own,
-  list: async () => {
-    throw new Error('no connection')
-  },
-})
-
 describe('skills that are shared', () => {
   test('are listed after those of the home', async () => {
     const own = await withSkills('zebra', 'ops/tidy')
@@ -49,48 +41,11 @@ describe('skills that are shared', () => {
     expect(await listed(own, shared)).toEqual({ skills: ['zebra', 'ops/tidy', '0: apple', '0: ops/deploy'], problems: [] })
   })
 
-  test.each([
-    ['name', 'ops/ship: deploy', 'deploy'],
-    ['folder', 'deploy: release', 'deploy'],
-    ['name by a folder', 'deploy', 'other: deploy'],
-    ['folder by a name', 'other: deploy', 'deploy: release'],
-    ['name in another case', 'other: Deploy', 'deploy'],
-  ])('are hidden by a skill of the home of the same %s', async (_, mine, theirs) => {
-    const own = await withSkills(mine)
-    const shared = await withSkills(theirs, 'lint')
-    expect((await listed(own, shared)).skills).toEqual([mine.split(': ')[0], '0: lint'])
-    const path = `${theirs.split(': ')[0]}/SKILL.md`
-    const viewed = await readerOf(own, shared).view(path)
-    expect(viewed.ok ? viewed.value.sharedFrom : viewed.error.code).not.toBe(0)
-  })
-
   test('of an earlier storage hide those of a later one', async () => {
     const shared = [await withSkills('deploy'), await withSkills('ops/deploy', 'lint')] as const
     expect((await listed(inMemoryBackend(), ...shared)).skills).toEqual(['0: deploy', '1: lint'])
     const viewed = unwrap(await readerOf(inMemoryBackend(), ...shared).view('deploy'))
     expect(viewed).toMatchObject({ path: 'deploy', sharedFrom: 0 })
-  })
-
-  test('are read by name, by path, and file by file', async () => {
-    const own = await withSkills('lint')
-    const shared = await storageWith({
-      'skills/ops/deploy/SKILL.md': skillText('deploy', 'Ship it.'),
-      'skills/ops/deploy/references/api.md': 'api',
-    })
-    const reader = readerOf(own, shared)
-    for (const target of ['deploy', 'ops/deploy', 'ops/deploy/SKILL.md', ' deploy ']) {
-      const viewed = unwrap(await reader.view(target))
-      expect(viewed).toMatchObject({ name: 'deploy', sharedFrom: 0, content: skillText('deploy', 'Ship it.') })
-      expect(viewed.linkedFiles.references).toEqual(['references/api.md'])
-    }
-    expect(unwrap(await reader.view('deploy', 'references/api.md'))).toMatchObject({
-      content: 'api',
-      skill: { name: 'deploy', sharedFrom: 0 },
-    })
-    expect(await reader.view('deploy', 'references/no.md')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await reader.view('deploy', '../lint/SKILL.md')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(unwrap(await reader.view('lint')).sharedFrom).toBeUndefined()
-    expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'not_found', details: { name: 'none' } } })
   })
 
   test('of one storage and one name are distinguished by their paths', async () => {
@@ -101,24 +56,6 @@ describe('skills that are shared', () => {
       error: { code: 'ambiguous', details: { candidates: ['a/deploy/SKILL.md', 'b/deploy/SKILL.md'] } },
     })
     expect(unwrap(await reader.view('b/deploy')).path).toBe('b/deploy')
-  })
-
-  test('that cannot be read affect no others', async () => {
-    const own = await withSkills('lint')
-    const broken = await withSkills('deploy')
-    unwrap(await updateDocument(broken, 'skills/bad/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
-    const storages = [failing(inMemoryBackend()), broken] as const
-    expect(await listed(own, ...storages)).toEqual({
-      skills: ['lint', '1: deploy'],
-      problems: [
-        { code: 'unreadable', sharedFrom: 0 },
-        { code: 'unreadable', sharedFrom: 1, path: 'skills/bad/SKILL.md' },
-      ],
-    })
-    const reader = readerOf(own, ...storages)
-    expect(unwrap(await reader.view('lint')).name).toBe('lint')
-    expect(unwrap(await reader.view('deploy')).sharedFrom).toBe(1)
-    expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'unreadable', details: { sharedFrom: 0 } } })
   })
 
   test('are read once in a process, for however many homes', async () => {

@@ -2,12 +2,12 @@
 
 import { manualClock } from '@hermes/testing'
 import { describe, expect, test } from 'vitest'
-import { HermesError } from '../src/shared/hermes-error.ts'
-import { type Result } from '../src/shared/result.ts'
+import type { HermesError } from '../src/shared/hermes-error.ts'
+import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
-import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
@@ -105,37 +105,6 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     expect(await live(storage)).toEqual(['a/x/SKILL.md'])
   })
 
-  test('restores nothing over a living skill of that name or place, and says which one is in the way', async () => {
-    const { store, storage, put } = await openWith({ 'ops/deploy/SKILL.md': skillText('deploy') })
-    unwrap(await store.archive('deploy', { reason: REASON }))
-    unwrap(await store.create({ name: 'deploy', category: 'web', content: skillText('deploy') }))
-    const byName = refusal(await store.restore('deploy'))
-    expect([byName.code, byName.details['candidates']]).toEqual(['occupied', ['web/deploy/SKILL.md']])
-    expect(byName.message).toContain("restore '.archive/deploy'")
-    unwrap(await moveDocuments(storage, 'skills/web/deploy', 'skills/web/other'))
-    await put('web/other/SKILL.md', skillText('other'))
-    await put('ops/deploy/leftover.md', 'x')
-    expect(refusal(await store.restore('deploy')).code).toBe('occupied')
-    unwrap(await updateDocument(storage, 'skills/ops/deploy/leftover.md', () => undefined))
-    expect(unwrap(await store.restore('deploy')).skill.path).toBe('ops/deploy')
-  })
-
-  test('takes a skill from inside another and puts it back there, but not among what has become support files', async () => {
-    const { store, storage, put } = await openWith({
-      'core/SKILL.md': skillText('core'),
-      'core/part/SKILL.md': skillText('part'),
-      'scripts/tool/SKILL.md': skillText('tool'),
-      'kit/scripts/saw/SKILL.md': skillText('saw'),
-    })
-    const before = await live(storage)
-    for (const name of ['part', 'tool', 'saw']) unwrap(await store.archive(name, { reason: REASON }))
-    await put('kit/SKILL.md', skillText('kit'))
-    expect(refusal(await store.restore('saw'))).toMatchObject({ code: 'invalid', message: expect.stringContaining('kit/scripts/saw') })
-    unwrap(await updateDocument(storage, 'skills/kit/SKILL.md', () => undefined))
-    for (const name of ['part', 'tool', 'saw']) unwrap(await store.restore(name))
-    expect(await live(storage)).toEqual(before)
-  })
-
   test('refuses to archive an unknown name, a folder with other skills, and a skill that names itself or an unknown skill as its successor', async () => {
     const { store, storage } = await openWith({
       'a/twin/SKILL.md': skillText('twin'),
@@ -155,17 +124,6 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     ].map((result) => refusal(result).code)
     expect(codes).toEqual(['not_found', 'ambiguous', 'invalid', 'empty', 'not_found', 'invalid'])
     expect(await paths(storage)).toEqual(before)
-  })
-
-  test('removes the manifest of an entry that was moved out of the archive, at the next archiving', async () => {
-    const { storage, store, put } = await openWith({ 'ops/deploy/SKILL.md': skillText('deploy') })
-    unwrap(await store.archive('deploy', { reason: REASON }))
-    unwrap(await moveDocuments(storage, 'skills/.archive/deploy', 'skills/deploy'))
-    expect(unwrap(await store.listArchived()).entries).toEqual([])
-    expect(refusal(await store.restore('deploy')).code).toBe('not_found')
-    await put('other/SKILL.md', skillText('other'))
-    unwrap(await store.archive('other', { reason: REASON }))
-    expect((await paths(storage)).filter((path) => path.includes('.manifests'))).toEqual(['.archive/.manifests/other.json'])
   })
 
   test('rejects the manifest of another skill, and one that is corrupt or leads elsewhere', async () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HermesError } from '../src/shared/hermes-error.ts'
+import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
@@ -69,7 +69,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
   }
 
   describe('list', () => {
-
     test('finds skills in nested categories, by category and then name', async () => {
       const { store } = await openWith({
         'skills/ops/cloud/scale/SKILL.md': skillText('scale'),
@@ -103,59 +102,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
         'skills/scripts/tool/SKILL.md': skillText('tool'),
       })
       expect(unwrap(await store.list()).skills.map(({ path }) => path)).toEqual(['demo', 'ops/scripts/nested', 'scripts/tool'])
-    })
-
-    test('lists the sound skills beside broken ones, and says what is wrong with each', async () => {
-      const { store } = await openWith({
-        'skills/bytes/SKILL.md': Uint8Array.of(0x2d, 0xff, 0xfe),
-        'skills/bare/SKILL.md': 'Just words.\n',
-        'skills/sound/SKILL.md': skillText('sound'),
-      })
-      const { skills, problems } = unwrap(await store.list())
-      expect(skills.map(({ name, description }) => [name, description])).toEqual([
-        ['bare', 'Just words.'],
-        ['sound', 'How to sound.'],
-      ])
-      expect(skills[0]?.diagnostics.map(({ code }) => code)).toEqual(['no_front_matter'])
-      expect(problems.map(({ code, details }) => [code, details['path']])).toEqual([['unreadable', 'skills/bytes/SKILL.md']])
-    })
-
-    test('keeps all skills of one name and reports them, whether folder or front matter has it', async () => {
-      const { store } = await openWith({
-        'skills/a/deploy/SKILL.md': skillText('deploy'),
-        'skills/b/deploy/SKILL.md': skillText('deploy'),
-        'skills/other/SKILL.md': skillText('tidy'),
-        'skills/tidy/SKILL.md': skillText('tidy'),
-      })
-      const { skills, problems } = unwrap(await store.list())
-      expect(skills).toHaveLength(4)
-      expect(problems.map(({ code, details }) => [code, details])).toEqual([
-        ['ambiguous', { name: 'deploy', candidates: ['a/deploy/SKILL.md', 'b/deploy/SKILL.md'] }],
-        ['ambiguous', { name: 'tidy', candidates: ['other/SKILL.md', 'tidy/SKILL.md'] }],
-      ])
-    })
-
-    test('reads each SKILL.md once and no other file', async () => {
-      const { storage } = await openWith({
-        'skills/demo/SKILL.md': skillText('demo'),
-        'skills/demo/references/api.md': 'api',
-        'skills/.usage.json': '{}',
-        'skills/ops/deploy/SKILL.md': skillText('deploy'),
-      })
-      const calls: string[] = []
-      const watched: StorageBackend = {
-        ...storage,
-        list: (prefix) => {
-          calls.push(`list ${prefix}`)
-          return storage.list(prefix)
-        },
-        read: (paths) => {
-          calls.push(...paths.map((path) => `read ${path}`))
-          return storage.read(paths)
-        },
-      }
-      unwrap(await new SkillStore({ storage: watched }).list())
-      expect(calls).toEqual(['list skills', 'read skills/demo/SKILL.md', 'read skills/ops/deploy/SKILL.md'])
     })
   })
 
@@ -337,21 +283,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       const near = { oldText: '1. Run the test\n2. Commit', newText: '1. Run\n2. Push' }
       expect((await store.patch('demo', near)).ok).toBe(false)
     })
-
-    test('refuses files that are missing, no text, or outside the support folders, and patches that are none', async () => {
-      const { store } = await openWith({
-        'skills/demo/SKILL.md': skillText('demo'),
-        'skills/demo/notes.md': 'a',
-        'skills/demo/assets/logo.png': Uint8Array.of(0xff),
-      })
-      const codes = async (filePath: string) => refusal(await store.patch('demo', { oldText: 'a', newText: 'b', filePath })).code
-      expect(await codes('references/b.md')).toBe('not_found')
-      expect(await codes('assets/logo.png')).toBe('unreadable')
-      expect(await codes('notes.md')).toBe('invalid_path')
-      expect(await codes('references/x/SKILL.md')).toBe('invalid_path')
-      const untyped: unknown = { oldText: 'a' }
-      expect(refusal(await store.patch('demo', untyped as { oldText: string; newText: string })).code).toBe('invalid')
-    })
   })
 
   describe('writeFile and removeFile', () => {
@@ -385,21 +316,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       }
       expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo'))
       expect(await paths(storage)).toEqual(['skills/demo/SKILL.md'])
-    })
-
-    test('hold to the limits: 100,000 characters of text, 1 MiB of anything; what is larger may shrink', async () => {
-      const { storage, store } = await openWith({ ...demo, 'skills/demo/references/huge.md': 'h'.repeat(150_000) })
-      const write = async (content: string | Uint8Array) => store.writeFile('demo', 'assets/a', content)
-      const noText = (size: number) => new Uint8Array(size).fill(0xff)
-      expect((await write('é'.repeat(100_000))).ok).toBe(true)
-      expect(refusal(await write('é'.repeat(100_001))).code).toBe('over_limit')
-      expect(refusal(await write(new TextEncoder().encode('x'.repeat(100_001)))).code).toBe('over_limit')
-      expect((await write(noText(1_048_576))).ok).toBe(true)
-      expect(refusal(await write(noText(1_048_577))).code).toBe('over_limit')
-      expect(refusal(await write('\udc00')).code).toBe('invalid')
-      expect((await store.writeFile('demo', 'references/huge.md', 'h'.repeat(149_999))).ok).toBe(true)
-      expect(refusal(await store.writeFile('demo', 'references/huge.md', 'h'.repeat(150_000))).code).toBe('over_limit')
-      expect((await get(storage, 'skills/demo/references/huge.md'))?.length).toBe(149_999)
     })
 
     test('leave no file behind if the skill was moved away meanwhile', async () => {
@@ -473,21 +389,6 @@ describe('skill index', () => {
         expect(await readsOf(store.list())).toEqual(['skills/a/deploy/SKILL.md'])
         expect(await listed(store)).toEqual([`deploy: ${description}`, 'tidy: Two.'])
       }
-    })
-
-    test('follows what is moved, exchanged, added and removed', async () => {
-      const { store, other, put } = await setUp()
-      await store.list()
-      unwrap(await moveDocuments(other, 'skills/a/deploy', 'skills/away'))
-      unwrap(await moveDocuments(other, 'skills/b/tidy', 'skills/a/deploy'))
-      unwrap(await moveDocuments(other, 'skills/away', 'skills/b/tidy'))
-      expect(unwrap(await store.list()).skills.map(({ path, name }) => `${path} ${name}`)).toEqual(['a/deploy tidy', 'b/tidy deploy'])
-      expect(unwrap(await store.view('b/tidy')).name).toBe('deploy')
-      unwrap(await updateDocument(other, 'skills/b/tidy/SKILL.md', () => undefined))
-      await put('c/new/SKILL.md', skillText('new', 'Three.'))
-      expect(await listed(store)).toEqual(['tidy: Two.', 'new: Three.'])
-      await put('b/tidy/SKILL.md', skillText('tidy-again', 'Four.'))
-      expect(await listed(store)).toEqual(['tidy: Two.', 'tidy-again: Four.', 'new: Three.'])
     })
 
     test('reads no archived skill twice, and tries again what could not be read', async () => {

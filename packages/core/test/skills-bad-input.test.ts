@@ -1,8 +1,7 @@
 /** Broken, malicious and huge skill libraries: each fault is reported, and every other skill stays usable. */
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { rounds } from '../../../scripts/support/rounds.ts'
 import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
@@ -12,7 +11,6 @@ import type { SkillListing } from '../src/skills/skill-index.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
-import { startChild } from './storage/support/child.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
 
 const unwrap = <T>(result: Result<T>): T => {
@@ -61,32 +59,6 @@ const diagnosticsOf = ({ skills }: SkillListing, path: string): readonly string[
   skills.find((skill) => skill.path === path)?.diagnostics.map(({ code }) => code) ?? []
 
 describe('bad input in a library', () => {
-  test('front matter that is broken, missing, unclosed, empty or a list', async () => {
-    const { store } = openLibrary({
-      'broken/SKILL.md': '---\nname: [broken\ndescription: {\n---\n\nBody.\n',
-      'missing/SKILL.md': '# Only words\n\nThe first line of prose.\n',
-      'unclosed/SKILL.md': '---\nname: unclosed\ndescription: x\n\nBody.\n',
-      'empty/SKILL.md': '---\n---\n\nBody.\n',
-      'list/SKILL.md': '---\n- name\n- description\n---\n\nBody.\n',
-      'nothing/SKILL.md': '',
-      'colon/SKILL.md': skillText('colon', 'Deploy: fast and: safe'),
-    })
-    const listing = await expectSound(store)
-    expect(listing.skills.map(({ path }) => path)).toEqual(['broken', 'colon', 'empty', 'list', 'missing', 'nothing', 'sound', 'unclosed'])
-    expect(diagnosticsOf(listing, 'broken')).toContain('yaml')
-    expect(diagnosticsOf(listing, 'missing')).toEqual(['no_front_matter'])
-    expect(diagnosticsOf(listing, 'unclosed')).toEqual(['unclosed_front_matter'])
-    expect(diagnosticsOf(listing, 'empty')).toContain('not_a_mapping')
-    expect(diagnosticsOf(listing, 'list')).toContain('not_a_mapping')
-    expect(diagnosticsOf(listing, 'nothing')).toEqual(['no_front_matter'])
-    expect(diagnosticsOf(listing, 'colon')).toEqual(['yaml'])
-    expect(listing.skills.find(({ name }) => name === 'colon')?.description).toBe('Deploy: fast and: safe')
-    for (const { path } of listing.skills) expect((await store.view(path)).ok, path).toBe(true)
-    // A skill that can be read can be repaired: the value is put in quotes.
-    unwrap(await store.patch('colon', { oldText: 'Deploy: fast and: safe', newText: '"Deploy: fast and: safe"' }))
-    expect(diagnosticsOf(unwrap(await store.list()), 'colon')).toEqual([])
-  })
-
   test('names that are paths, markup or commands never become a path, and stay one line', async () => {
     const hostile = [
       '../../x',
@@ -148,33 +120,6 @@ describe('bad input in a library', () => {
     expect(refusal(await store.view('dangling')).code).toBe('not_found')
     expect(refusal(await store.archive('secret', { reason: 'x' })).code).toBe('invalid_path')
     expect(readFileSync(join(folder, 'outside/secret/SKILL.md'), 'utf8')).toBe(skillText('secret'))
-  })
-
-  test('files and folders that the user may not read', async () => {
-    const { home, folder } = openLibrary({
-      'locked/SKILL.md': skillText('locked'),
-      'sealed/inner/SKILL.md': skillText('inner'),
-      'deep/sealed/SKILL.md': skillText('deep'),
-    })
-    const places = ['skills/locked/SKILL.md', 'skills/sealed', 'skills/deep/sealed'].map((path) => join(home, path))
-    chmodSync(folder, 0o755)
-    for (const place of places) chmodSync(place, 0o000)
-    const views = ['sound', 'locked', 'inner', 'sealed/inner', 'deep/sealed']
-    // Permissions do not restrict root, so the skills are listed as another user.
-    const user = process.getuid?.() === 0 ? { user: 65_534 } : {}
-    const script = bundledProgram(new URL('./support/list-skills.ts', import.meta.url))
-    const child = startChild(process.execPath, [script, JSON.stringify({ home, views, ...user })])
-    const answer: unknown = JSON.parse(await child.line())
-    for (const place of places) chmodSync(place, 0o755)
-    expect(answer).toMatchObject({
-      skills: ['sound'],
-      problems: [
-        { code: 'unreadable', path: 'skills/locked/SKILL.md', message: expect.stringContaining('permissions') },
-        { code: 'unreadable', path: 'skills/deep/sealed', message: expect.stringContaining('permissions') },
-        { code: 'unreadable', path: 'skills/sealed', message: expect.stringContaining('permissions') },
-      ],
-      answers: { sound: 'ok', locked: 'unreadable', inner: 'not_found', 'sealed/inner': 'unreadable', 'deep/sealed': 'unreadable' },
-    })
   })
 
   test.each([

@@ -1,13 +1,13 @@
 /** `hermes.undo`: which writes it takes back, in one update, and why it refuses. What each kind of write comes back to is in the tests of the command line too. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import { createHermes } from '../src/create-hermes.ts'
+import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { CREATE, DEFAULT_GATE, scripted, skillText as withDescription, toModel, TRIAGE } from './consolidation/library.ts'
+import { CREATE, DEFAULT_GATE, scripted, TRIAGE, toModel, skillText as withDescription } from './consolidation/library.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { remove, skillText, textAt, treeOf, unwrap, write } from './support/skill-library.ts'
 
@@ -120,26 +120,6 @@ describe('hermes.undo', () => {
     expect(await entries(home)).toEqual(['two'])
   })
 
-  it('takes back texts that are too long for the journal, if they are still as written', async () => {
-    const home = open()
-    const { hermes, storage } = home
-    const skills = hermes.skillStore()
-    const long = (word: string): string => skillText('deploy', `${word} it.\n`.repeat(4_000))
-    const now = () => textAt(storage, 'skills/deploy/SKILL.md')
-    unwrap(await skills.create({ name: 'deploy', content: long('Do') }))
-    unwrap(await skills.edit('deploy', long('Try')))
-    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(`${long('Try')}By hand.\n`))
-    expect(await hermes.undo()).toMatchObject({ ok: false, error: { code: 'drift' } })
-    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(long('Try')))
-    unwrap(await hermes.undo())
-    expect(await now()).toBe(long('Do'))
-    const [create] = await home.ids()
-    unwrap(await hermes.undo(create))
-    expect(await now()).toBeUndefined()
-    unwrap(await hermes.undo())
-    expect(await now()).toBe(long('Do'))
-  })
-
   it('lets a proposal wait again with all its operations, by the id of one', async () => {
     const home = open()
     const { hermes, storage } = home
@@ -157,21 +137,6 @@ describe('hermes.undo', () => {
     expect(await hermes.undo(second)).toMatchObject({ error: { code: 'rejected' } })
     unwrap(await hermes.undo())
     expect([await entries(home), unwrap(await hermes.pending.list())]).toEqual([['one', 'two'], []])
-  })
-
-  it('keeps a copy of a memory file that it must not rewrite, and names it', async () => {
-    const home = open(fileSystemBackend(temporaryFolder()))
-    const { hermes, storage } = home
-    unwrap(await hermes.memory.add('memory', 'one'))
-    unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy') }))
-    const ids = await home.ids()
-    const damaged = `one\n§\n${'x'.repeat(3_000)}`
-    await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(damaged))
-    const undone = await hermes.undo(ids)
-    expect(undone).toMatchObject({ ok: false, error: { code: 'drift', details: { backupPath: expect.stringMatching(/^memories\//) } } })
-    const path = undone.ok ? '' : String(undone.error.details['backupPath'])
-    expect(await textAt(storage, path)).toBe(damaged)
-    expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy'))
   })
 
   it('brings nothing back that was forgotten meanwhile', async () => {
@@ -241,21 +206,6 @@ describe('undo again', () => {
       expect(both.filter(({ ok }) => ok)).toHaveLength(1)
       expect(await records()).toHaveLength(3)
     })
-
-    it('of a rejection is not undone again once the proposal was decided', async () => {
-      const { hermes, storage, records, entries } = open()
-      const proposals = [{ target: 'memory', op: { action: 'add', content: 'one' }, rationale: 'said', score: 0.9, evidence: [] }] as never
-      const { id } = unwrap(await createPending({ storage, clock: () => NOW }).hold({ proposals, reason: 'A person decides.' }))
-      unwrap(await hermes.pending.reject(id))
-      const [rejection] = await records()
-      unwrap(await hermes.undo(rejection?.id))
-      expect(await hermes.undo(rejection?.id)).toMatchObject({ error: { code: 'rejected', message: expect.stringContaining('waits again') } })
-      unwrap(await hermes.pending.approve(id))
-      expect(await hermes.undo(rejection?.id)).toMatchObject({
-        error: { code: 'rejected', message: expect.stringContaining('undone already') },
-      })
-      expect([await entries(), unwrap(await hermes.pending.list())]).toEqual([['one'], []])
-    })
   })
 
   describe('an undo that would change nothing', () => {
@@ -281,18 +231,6 @@ describe('undo again', () => {
   })
 
   describe('several acts at once', () => {
-    it('are undone in the order of the journal, whatever the order of the ids', async () => {
-      const storage = inMemoryBackend()
-      let ids = 0
-      const hermes = createHermes({ storage, clock: () => NOW, createId: () => `id-${++ids}`, actor: 'person' })
-      const skills = hermes.skillStore()
-      unwrap(await skills.create({ name: 'deploy', content: skillText('deploy') }))
-      unwrap(await skills.edit('deploy', skillText('deploy', 'Another way.')))
-      unwrap(await skills.edit('deploy', skillText('deploy', 'A third way.')))
-      expect(unwrap(await hermes.undo(['id-3', 'id-2'])).records.map(({ id }) => id)).toEqual(['id-2', 'id-3'])
-      expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy'))
-    })
-
     it('are refused with a rollback among them, which is undone by itself', async () => {
       const { hermes, storage, events, records, entries } = open()
       unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy') }))
@@ -351,7 +289,13 @@ describe('undo of runs', () => {
     const usage = Object.fromEntries([...usageOf(['idle', 'rare'], NOW - 200 * DAY), ...usageOf(Object.keys(merges ? TRIAGE : {}), NOW)])
     await write(storage, { 'skills/.usage.json': JSON.stringify(usage) })
     const model = toModel(scripted(CREATE).proposer)
-    const hermes = createHermes({ storage, clock: () => ++at, actor: 'person', gate: DEFAULT_GATE, curator: { consolidate: merges, model } })
+    const hermes = createHermes({
+      storage,
+      clock: () => ++at,
+      actor: 'person',
+      gate: DEFAULT_GATE,
+      curator: { consolidate: merges, model },
+    })
     const run = async () => {
       unwrap(await hermes.curator.run())
       const records = unwrap(await hermes.journal.list())
@@ -405,39 +349,11 @@ describe('undo of runs', () => {
       expect(await treeOf(home.storage, 'skills')).toEqual(before)
     })
 
-    it('leaves the merges of the run alone, and what a person made of them', async () => {
-      const { storage, hermes, run, live } = await open({ merges: true })
-      const ids = await run()
-      expect(await live()).toEqual(['mine', 'pr-triage', 'write-haiku'])
-      const text = `${await textAt(storage, 'skills/pr-triage/SKILL.md')}By hand.\n`
-      unwrap(await hermes.skillStore().edit('pr-triage', text))
-      expect(await hermes.undo(ids)).toMatchObject(CHANGED)
-      expect(await textAt(storage, 'skills/pr-triage/SKILL.md')).toBe(text)
-      for (const id of ids) unwrap(await hermes.undo(id))
-      expect(await live()).toEqual(['idle', 'mine', 'pr-triage', 'rare', 'write-haiku'])
-    })
-
     it('brings back one skill if it is asked for that one', async () => {
       const { hermes, run, live } = await open()
       const [first = ''] = await run()
       expect(unwrap(await hermes.undo([first])).steps).toMatchObject([{ kind: 'restore-skill', name: 'idle' }])
       expect(await live()).toEqual(['idle', 'mine'])
-    })
-  })
-
-  describe('the undo of a rollback', () => {
-    it('is refused if somebody has archived a skill since', async () => {
-      const { hermes, live } = await open()
-      const { id } = unwrap(await hermes.curator.backup())
-      unwrap(await hermes.skillStore().edit('mine', skillText('mine', 'Another way.')))
-      unwrap(await hermes.curator.rollback(id))
-      const [record] = unwrap(await hermes.journal.list({ limit: 1 }))
-      unwrap(await hermes.curator.archive('rare'))
-      expect(await hermes.undo(record?.id)).toMatchObject(CHANGED)
-      expect(await live()).toEqual(['idle', 'mine'])
-      unwrap(await hermes.undo())
-      unwrap(await hermes.undo(record?.id))
-      expect(await live()).toEqual(['idle', 'mine', 'rare'])
     })
   })
 })

@@ -210,19 +210,6 @@ terminal: { backend: local }
   it('ends with a mapping that merges itself', () => {
     expect(read('curator: &c\n  <<: *c\n  enabled: true\n').config.curator.enabled).toBe(true)
   })
-
-  it('warns if skills would be archived before they are stale', () => {
-    expect(read('curator:\n  stale_after_days: 30\n  archive_after_days: 10\n').warnings).toMatchObject([
-      { line: 3, key: 'curator.archive_after_days', message: expect.stringContaining("shorter than 'curator.stale_after_days' (30)") },
-    ])
-  })
-
-  it('is not led astray by names that every object has', () => {
-    expect(read('__proto__:\n  x: 1\nconstructor: 2\nmemory:\n  __proto__: 3\n  toString: 4\n').warnings).toMatchObject([
-      { key: 'memory.__proto__' },
-      { key: 'memory.toString' },
-    ])
-  })
 })
 
 const problemsOf = (text: string) => {
@@ -309,13 +296,6 @@ describe("'memory.provider' in config.yaml", () => {
     ])
     expect(cpuMs() - started).toBeLessThan(500)
   })
-
-  it('keeps names that every object has as plain keys', () => {
-    const { config } = read('memory:\n  provider: p\n  provider_options:\n    constructor: 1\n    __proto__: { polluted: true }\n')
-    expect(Object.keys(config.memory.providerOptions ?? {})).toContain('constructor')
-    expect(Object(config.memory.providerOptions).polluted).toBeUndefined()
-    expect(Object({}).polluted).toBeUndefined()
-  })
 })
 
 const homeWith = async (bytes: Uint8Array) => {
@@ -394,9 +374,5 @@ describe('nearKey', () => {
 
   it('does not compare what is too long for a key', () => {
     expect(nearKey('memory'.repeat(100_000), known)).toBeUndefined()
-  })
-
-  it('does not guess between two that are equally near', () => {
-    expect(nearKey('cad', ['cat', 'car'])).toBeUndefined()
   })
 })

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openCurator } from '../../test/support/open-curator.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { prunableEntries } from './prune.ts'
 
@@ -85,24 +82,6 @@ describe('prune', () => {
     expect(await skills.view('deploy', 'references/a.md')).toMatchObject({ ok: true, value: { content: '# A\n' } })
   })
 
-  it('keeps an archived skill that is inside the folder of another', async () => {
-    const { storage, skills, prune } = await openLibrary()
-    for (const path of ['outer', 'outer/inner']) {
-      const name = path.replace('/', '-')
-      await updateDocument(storage, `skills/.archive/${path}/SKILL.md`, () => new TextEncoder().encode(textOf(name)))
-    }
-    const listed = await skills.listArchived()
-    if (!listed.ok) throw listed.error
-    const outer = listed.value.entries.filter(({ path }) => path === 'outer')
-    expect(outer).toHaveLength(1)
-    await prune(outer)
-    expect(await readDocument(storage, 'skills/.archive/outer/inner/SKILL.md')).toMatchObject({
-      ok: true,
-      value: { bytes: expect.anything() },
-    })
-    expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
-  })
-
   it('deletes what is listed, not a path that the caller names', async () => {
     const { storage, skills, put, prune } = await openLibrary()
     const gone = await put('gone', 1)
@@ -111,21 +90,5 @@ describe('prune', () => {
     await prune([{ ...gone, path: '..' }])
     expect(await skills.restore('kept')).toMatchObject({ ok: true })
     expect(await readDocument(storage, `skills/.archive/${gone.path}/SKILL.md`)).toEqual({ ok: true, value: undefined })
-  })
-
-  it('blames the backup only for errors of the backup', async () => {
-    const { storage, put } = await openLibrary()
-    const entry = await put('gone', 1)
-    const failing = (at: 'update' | 'read', path: string): StorageBackend => ({
-      ...storage,
-      [at]: async (paths: readonly string[], ...rest: [never]) =>
-        paths.includes(path) ? err(new HermesError('io', 'The disk does not answer.')) : storage[at](paths, ...rest),
-    })
-    const written = await openCurator({ storage: failing('update', 'skills/.usage.json'), clock: () => NOW }).prune([entry])
-    expect(written).toMatchObject({ error: { code: 'io', message: 'The disk does not answer.' } })
-    const packed = await openCurator({ storage: failing('read', `skills/.archive/${entry.path}/references/a.md`), clock: () => NOW }).prune(
-      [entry],
-    )
-    expect(packed).toMatchObject({ error: { code: 'io', message: expect.stringContaining('no backup could be taken') } })
   })
 })

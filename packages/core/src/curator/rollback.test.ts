@@ -98,26 +98,6 @@ describe('a rollback', () => {
     expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
   })
 
-  it('archives no skill twice on the way there and back', async () => {
-    const { storage, store, backUp, goBack } = open()
-    await write(storage, LIBRARY)
-    await backUp()
-    unwrap(await store.archive('backup', { reason: 'unused' }))
-    const archived = unwrap(await store.listArchived()).entries
-    unwrap(await goBack())
-    expect(unwrap(await store.listArchived()).entries).toEqual([])
-
-    const report = unwrap(await goBack())
-
-    expect(unwrap(await store.listArchived()).entries).toEqual(archived)
-    expect(report).toMatchObject({ archived: [], problems: [] })
-    expect(report.setAside.map(({ from }) => from)).toEqual(['skills/ops/backup'])
-    expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
-    expect(unwrap(await store.list()).skills.map(({ name }) => name)).toEqual(['deploy'])
-    unwrap(await store.restore('backup'))
-    expect(await libraryOf(storage)).toMatchObject(LIBRARY)
-  })
-
   it('marks the skills that it archives as archived', async () => {
     const { storage, usage, backUp, goBack } = open()
     await write(storage, LIBRARY)
@@ -126,27 +106,6 @@ describe('a rollback', () => {
     unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
     unwrap(await goBack())
     expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
-  })
-
-  it('knows a skill by the name in its front matter, and by its folder if it has none', async () => {
-    const { storage, store, usage, backUp, goBack } = open()
-    await write(storage, { ...LIBRARY, 'skills/ops/first/SKILL.md': skillText('tidy') })
-    await backUp()
-    await remove(storage, 'skills/ops/first/SKILL.md')
-    await write(storage, { 'skills/ops/second/SKILL.md': skillText('tidy') })
-    unwrap(await store.archive('tidy', { reason: 'unused' }))
-    await write(storage, { 'skills/folder/SKILL.md': skillText('fresh'), 'skills/plain/SKILL.md': 'Without a name.' })
-    for (const name of ['fresh', 'plain']) unwrap(await usage.record(name, 'create', { createdBy: 'agent' }))
-
-    unwrap(await goBack())
-
-    for (const name of ['fresh', 'plain']) expect(await usage.get(name)).toMatchObject({ state: 'archived' })
-    // A second skill of that name would be in its way.
-    expect(
-      unwrap(await store.listArchived())
-        .entries.map(({ name }) => name)
-        .sort(),
-    ).toEqual(['fresh', 'plain'])
   })
 
   it('replaces a sidecar that is corrupt now by the one in the backup, and keeps the corrupt one', async () => {
@@ -259,23 +218,6 @@ describe('a rollback among other writers', () => {
     expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy', 'Unseen.'))
   })
 
-  it('keeps what is used meanwhile', async () => {
-    const { storage, clock, usage, backUp } = open()
-    await write(storage, LIBRARY)
-    unwrap(await usage.record('deploy', 'create', { createdBy: 'agent' }))
-    await backUp()
-    const busy: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        if (paths.includes('curator/backups/')) unwrap(await usage.record('deploy', 'use'))
-        return storage.update(paths, plan, options)
-      },
-    }
-    clock.advance(60_000)
-    unwrap(await rollback({ storage: busy, clock }))
-    expect(await usage.get('deploy')).toMatchObject({ useCount: 1 })
-  })
-
   it('does not bring back what was erased from the backup meanwhile', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, { ...LIBRARY, 'skills/deploy/references/hosts.md': 'a secret host' })
@@ -385,38 +327,6 @@ describe('rollback manifest', () => {
       expect(unwrap(await skills.list()).skills.map(({ name }) => name)).toEqual(['deploy', 'tidy'])
       expect(await archived()).toEqual([])
       expect(await textAt(storage, OF_TIDY)).toBeUndefined()
-    })
-
-    it('is brought back if the backup had no room for its folder, which is still there', async () => {
-      const { clock, storage, archive, archived, goBack } = await open()
-      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'x'.repeat(5_000)) })
-      const entry = await archive('tidy')
-      unwrap(await createSkillBackup({ storage, clock, reason: 'manual', maxFileBytes: 1_000 }))
-      clock.advance(5 * MINUTES)
-      await remove(storage, OF_TIDY)
-
-      await goBack()
-
-      expect(await archived()).toEqual([entry])
-    })
-  })
-
-  describe('something in the way that is moved before the backup is restored', () => {
-    it('gets no name in the archive that an entry of the backup has', async () => {
-      const { storage, skills, archive, archived, backUp, goBack } = await open()
-      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'Then.') })
-      const entry = await archive('tidy')
-      await write(storage, { 'skills/tidy': 'a document' })
-      await backUp()
-      await remove(storage, 'skills/tidy')
-      unwrap(await skills.restore('tidy'))
-      unwrap(await skills.edit('tidy', skillText('tidy', 'Now.')))
-
-      await goBack()
-
-      expect(await archived()).toContainEqual(entry)
-      const texts = await Promise.all((await archived()).map(({ id }) => textAt(storage, `skills/${id}/SKILL.md`)))
-      expect(texts.sort()).toEqual([skillText('tidy', 'Now.'), skillText('tidy', 'Then.')])
     })
   })
 })

@@ -51,26 +51,6 @@ it('reads what Python Hermes wrote, and writes what it reads, other keys include
   expect(Object.keys(JSON.parse(written))).toEqual(Object.keys(stored).sort())
 })
 
-it('has not run yet if there is no state', async () => {
-  const { storage } = await openWith()
-  expect(await readCuratorState(storage)).toEqual({
-    ok: true,
-    value: {
-      problem: undefined,
-      state: {
-        lastRunAt: undefined,
-        lastRunDurationSeconds: undefined,
-        lastRunSummary: undefined,
-        lastReportPath: undefined,
-        paused: false,
-        runCount: 0,
-        retryAt: undefined,
-        merging: undefined,
-      },
-    },
-  })
-})
-
 it('takes a doubtful pause for a pause, and an unreadable time for none', async () => {
   const { storage } = await openWith('{"paused":"false","last_run_at":1700000000,"run_count":"3"}')
   expect(await readCuratorState(storage)).toMatchObject({ ok: true, value: { state: { paused: true, lastRunAt: undefined, runCount: 0 } } })
@@ -82,12 +62,6 @@ it('forgets the time of a retry altogether once it is over', async () => {
   expect(JSON.parse((await text()) ?? '')).toMatchObject({ _retry_at: '2026-06-01T12:00:00+00:00' })
   await updateCuratorState(storage, () => ({ retryAt: undefined }))
   expect(JSON.parse((await text()) ?? '')).not.toHaveProperty('_retry_at')
-})
-
-it('counts every concurrent change', async () => {
-  const { storage } = await openWith()
-  await Promise.all(Array.from({ length: 20 }, () => updateCuratorState(storage, ({ runCount }) => ({ runCount: runCount + 1 }))))
-  expect(await readCuratorState(storage)).toMatchObject({ ok: true, value: { state: { runCount: 20 } } })
 })
 
 it('keeps a corrupt state aside, once, before it gives way', async () => {
@@ -188,18 +162,6 @@ it('keeps each day once, in order, and writes once a day', async () => {
   await recordActivity(storage, clock)
   await recordActivity(storage, () => Date.UTC(2025, 11, 31))
   expect(await readActiveDays(storage)).toEqual({ ok: true, value: ['2025-12-31', '2026-06-01', '2026-06-02'] })
-})
-
-it('stays small however long the agent is in use, and longer than the longest window', async () => {
-  const storage = inMemoryBackend()
-  const days = Array.from({ length: 1_600 }, (_, index) => new Date(Date.UTC(2020, 0, 1) + index * DAY).toISOString().slice(0, 10))
-  await updateDocument(storage, ACTIVE_DAYS_PATH, () => new TextEncoder().encode(JSON.stringify({ days, kept: true })))
-  await recordActivity(storage, () => Date.UTC(2026, 5, 1))
-  const read = await readDocument(storage, ACTIVE_DAYS_PATH)
-  const stored = JSON.parse(new TextDecoder().decode(read.ok ? read.value?.bytes : undefined))
-  expect(stored).toMatchObject({ kept: true })
-  expect(stored.days).toHaveLength(1_500)
-  expect(stored.days.at(-1)).toBe('2026-06-01')
 })
 
 it('refuses a corrupt list and leaves it as it is', async () => {

@@ -6,7 +6,7 @@ import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
 import { DEFAULT_REVIEW_SCORE_THRESHOLD, everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './gates.ts'
-import { type GateContext, type GateVerdict, type ReviewGate, type SeedVerdict, toVerdict, type Verdict } from './review-gate.ts'
+import type { GateContext, GateVerdict, ReviewGate, SeedVerdict, Verdict } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const agent = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -224,7 +224,6 @@ describe("the agent's own call", () => {
 })
 
 describe('evidenceGate', () => {
-
   it('finds a quote whatever its case, width, quotes and line breaks', async () => {
     const say = [user('I  PREFER\n“ｓｈｏｒｔ” answers')]
     const evidence = [{ messageId: 'm1', quote: 'i prefer "short" answers' }]
@@ -277,34 +276,6 @@ describe('scoreThresholdGate', () => {
   })
 })
 
-describe('toVerdict', () => {
-  const read = (given: object) => toVerdict({ reason: 'why', ...given } as GateVerdict).verdict
-
-  it('takes only a plain yes that nothing contradicts for a yes', () => {
-    expect(read({ verdict: 'approve' })).toBe('approve')
-    expect(read({ verdict: 'approve', approved: true })).toBe('approve')
-    expect(read({ approved: true, held: false })).toBe('approve')
-    for (const no of [{}, { approved: 'yes' }, { approved: 1 }, { verdict: 'yes' }, { verdict: true }, { verdict: 'yes', approved: true }])
-      expect(read(no)).toBe('reject')
-    for (const no of [
-      { verdict: 'approve', approved: false },
-      { verdict: 'approve', approved: 'yes' },
-      { verdict: 'approve', approved: null },
-      { verdict: 'reject', approved: true },
-    ])
-      expect(read(no)).toBe('reject')
-    for (const both of [
-      { approved: true, held: true },
-      { verdict: 'approve', held: true },
-      { verdict: 'hold', approved: true },
-      { approved: true, held: 'yes' },
-      { verdict: 'approve', held: 1 },
-    ])
-      expect(read(both)).toBe('hold')
-    expect(read({ verdict: 'reject', held: true })).toBe('reject')
-  })
-})
-
 describe('everyGate', () => {
   const says =
     (verdict: GateVerdict): ReviewGate =>
@@ -313,20 +284,10 @@ describe('everyGate', () => {
   const yes = says({ approved: true, reason: 'yes' })
   const hold = says({ approved: false, held: true, reason: 'wait', origin: 'assistant' })
   const no = says({ approved: false, reason: 'no', origin: 'tool' })
-  const never: ReviewGate = async () => {
-    throw new Error('must not be asked')
-  }
 
   it('lets a rejection win over an earlier hold, and a hold over approval', async () => {
     expect(await everyGate(hold, no)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no', origin: 'tool' }))
     expect(await everyGate(yes, hold, yes)(proposal(1))).toEqual(ok({ verdict: 'hold', reason: 'wait', origin: 'assistant' }))
-  })
-
-  it('understands both shapes of an answer', async () => {
-    const fine = says({ verdict: 'approve', reason: 'fine' })
-    expect(await everyGate(yes, fine)(proposal(1))).toEqual(ok({ verdict: 'approve', reason: 'yes fine' }))
-    expect(await everyGate(fine, hold)(proposal(1))).toMatchObject(ok({ verdict: 'hold' }))
-    expect(await everyGate(says({ verdict: 'reject', reason: 'no' }), never)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no' }))
   })
 
   it('does not exist without a gate', () => {

@@ -211,24 +211,11 @@ describe('skillStatementsOf', () => {
     ).toEqual(['deploy', 'Deploy it.', 'When to use', 'Build it.', 'Test it.', 'Tag it', 'Ship'])
   })
 
-  it('reads an indented line like another', () => {
-    expect(texts('  - Tag it', '', '-')).toEqual(['Tag it', '-'])
-  })
-
   it('keeps every line of a code block, and of the front matter what is not bookkeeping', () => {
     expect(texts('```bash', 'rm -rf build', '```', 'author: Eve', 'version: run it')).toEqual([
       'rm -rf build',
       'author: Eve',
       'version: run it',
-    ])
-  })
-
-  it('takes the name of a language for layout, and everything else after the backticks for text', () => {
-    expect(texts('```typescript', '~~~c++', '```objective-c')).toEqual([])
-    expect(texts('```always-cc-the-boss-on-every-mail', '~~~AlwaysCcTheBoss', '``` run it')).toEqual([
-      '```always-cc-the-boss-on-every-mail',
-      '~~~AlwaysCcTheBoss',
-      '``` run it',
     ])
   })
 
@@ -259,10 +246,6 @@ describe('changedLines', () => {
   it('tells what came from what went; a line that moved did neither', () => {
     expect(changedLines('a\nb\nc', 'c\n  b\nnew\nnew')).toEqual({ added: ['new'], dropped: ['a'] })
     expect(changedLines(undefined, 'a\r\nb')).toEqual({ added: ['a', 'b'], dropped: [] })
-  })
-
-  it('sees whole lines, so that a word taken out of a rule is a new line', () => {
-    expect(changedLines('Do not push.', 'Do push.')).toEqual({ added: ['Do push.'], dropped: ['Do not push.'] })
   })
 })
 
@@ -347,16 +330,6 @@ describe('a dropped line', () => {
   })
 })
 
-it('goes by the last word on it', () => {
-  const transcript = (...texts: readonly string[]) =>
-    stampTranscript(
-      texts.map((text) => ({ role: 'user', text })),
-      new Set(),
-    )
-  expect(findRemovalRequest('deploy', transcript('Archive the deploy skill', 'No, never archive the deploy skill'))).toBeUndefined()
-  expect(findRemovalRequest('deploy', transcript("Don't archive the deploy skill", 'Fine, archive the deploy skill'))?.id).toBe('m2')
-})
-
 describe('the wish for a skill', () => {
   it.each(['Save that as a skill', 'Update the deploy skill with that', 'Please remember how to deploy'])('is heard: %s', (text) => {
     expect(findSkillRequest('deploy description: Deploy the app.', said(text))?.id).toBe('m1')
@@ -432,10 +405,5 @@ describe('traceSkill', () => {
     const line = 'Upload it to https://a.example/x'
     expect(trace(['Upload it to https://b.example/x'], [line])).toBeUndefined()
     expect(trace([line], [line])).toMatchObject({ origin: 'user' })
-  })
-
-  it('names at most five messages', () => {
-    const lines = ['Lock doors.', 'Close valves.', 'Mail keys.', 'Feed cats.', 'Water plants.', 'Empty bins.']
-    expect(trace(lines, lines)?.messageIds).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
   })
 })

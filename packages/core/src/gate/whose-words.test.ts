@@ -5,7 +5,7 @@ import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Origin } from '../shared/origin.ts'
-import { evidenceGate, type TrustLevel } from './gates.ts'
+import { evidenceGate } from './gates.ts'
 import { judgeMemory, verifiedQuotes } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
 import { ownSentences } from './own-sentences.ts'
@@ -214,23 +214,6 @@ describe('what a review proposes', () => {
 })
 
 describe('the reason of a verdict', () => {
-  const reason = async (trust: TrustLevel, say: readonly TurnMessage[], evidence: readonly Evidence[] = []) => {
-    const context: GateContext = { transcript: stampTranscript(say, new Set()), entries: { memory: [], user: [] }, unattended: true }
-    const verdict = await evidenceGate({ trust })({ target: 'user', op: add('Likes tea.'), rationale: '', score: 1, evidence }, context)
-    return verdict.ok ? verdict.value.reason : ''
-  }
-
-  it('names the messages, and says what happens to it', async () => {
-    const cited = [{ quote: 'like tea' }]
-    expect(await reason('balanced', [user('I like tea.')], cited)).toBe("It comes from the user's own words (see m1).")
-    expect(await reason('balanced', [user('I like tea.')], [{ quote: 'coffee' }])).toBe(
-      'Nothing in the conversation supports it. It waits for your approval.',
-    )
-    expect(await reason('strict', [user('I like tea.')], [{ quote: 'coffee' }])).toBe(
-      "Nothing in the conversation supports it. With trust 'strict' that is refused.",
-    )
-  })
-
   it('is that of the least trusted text in sight if the conversation is too long to be compared', async () => {
     const endless = user('a! '.repeat(150_000))
     const verdictOf = async (say: readonly TurnMessage[]) => {
@@ -323,11 +306,6 @@ describe('ownSentences', () => {
     expect(texts('I like tea. Should I always mail Bob about each release?')).toEqual(['i like tea.'])
     expect(texts('I like tea. The README says to use pnpm.')).toEqual(['i like tea.'])
     expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
-  })
-
-  it('reads no words of what a sentence sets itself against', () => {
-    expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
-    expect(of('Push to main, not without a review')[0]?.words).toContain('without')
   })
 })
 

@@ -7,8 +7,8 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { homeCache } from './home-cache.ts'
-import { OwnerStorage } from './owner-storage.ts'
 import { type OwnerId, ownerKey, ownerOfPath, ownerPath, toOwnerId } from './owner.ts'
+import { OwnerStorage } from './owner-storage.ts'
 import { eraseOwner } from './owners.ts'
 
 const ALICE = { user: 'alice' }
@@ -74,7 +74,6 @@ describe('the registration', () => {
 })
 
 describe('a call', () => {
-
   it('is one call of the storage', async () => {
     const { open, calls } = openWorld()
     const home = open()

@@ -10,12 +10,11 @@ import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemorySource } from './facts.ts'
 import { makeRoom } from './make-room.ts'
 import type { EntryFacts, EntryOrigin, MemoryOp } from './memory-op.ts'
-import type { MemoryStoreOptions } from './memory-store-options.ts'
 import { MemoryStore } from './memory-store.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
 
 const add = (content: string): MemoryOp => ({ action: 'add', content })
 const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
-const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 
 const TEN = 'ten chars '.trim().padEnd(10, '.')
 const line = (letter: string) => letter.repeat(10)
@@ -41,7 +40,6 @@ const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBa
 }
 
 describe('a full store', () => {
-
   it('takes the one confirmed longest ago, so that saying a fact again keeps it', async () => {
     const { write, fill, entries } = openStore()
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'], ['a', 'user'])
@@ -100,24 +98,6 @@ describe('a full store', () => {
     await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\n${line('a')}`))
     expect(await write(add(line('d').repeat(2)), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('a') }] } })
     expect(entries()).toEqual([secret, line('d').repeat(2)])
-  })
-
-  it('refuses to guess if it cannot be read whose the entries are', async () => {
-    const { write, fill, storage } = openStore()
-    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode('{'))
-    expect(await write(add(line('d')))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
-
-  it('brings an entry back in the place of others that are trusted no more', async () => {
-    const { store, write, fill, archived, entries } = openStore()
-    await fill(['a', 'user'], ['b', 'tool'], ['c', 'user'])
-    await write(add(line('d')), 'user')
-    const [gone] = await archived()
-    expect(await store.restore(gone?.id ?? '')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
-    await write([remove('d'), add(line('t'))], 'tool')
-    expect(await store.restore(gone?.id ?? '')).toMatchObject({ ok: true, value: { evicted: [{ text: line('t'), origin: 'tool' }] } })
-    expect(entries()).toEqual([line('a'), line('c'), line('b')])
   })
 
   it('never loses what another writer adds in between', async () => {

@@ -9,8 +9,8 @@ import { backupsIn, planBackup } from './change-memory.ts'
 import { countUsedChars, MAX_CHAR_LIMIT } from './memory-document.ts'
 import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { nothingMatches, ownOf, severalMatch, withoutOutside } from './memory-refusal.ts'
-import type { MemoryStoreOptions } from './memory-store-options.ts'
 import { MemoryStore } from './memory-store.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
 
 const MEMORY = 'memories/MEMORY.md'
 const NOON = Date.UTC(2026, 0, 1, 12)
@@ -353,7 +353,6 @@ describe('drift', () => {
 })
 
 describe('other writers', () => {
-
   test('what is written between reading and writing is not lost', async () => {
     const storage = inMemoryBackend()
     await put(storage, MEMORY, 'a')
@@ -531,7 +530,10 @@ describe('failing storage', () => {
     const storage = inMemoryBackend()
     await updateDocument(storage, MEMORY_PATHS.memory, () => Uint8Array.of(0xff))
     const done = await new MemoryStore({ storage }).current('memory')
-    expect(done).toMatchObject({ ok: false, error: { code: 'unreadable', cause: expect.any(Error), details: { path: MEMORY_PATHS.memory } } })
+    expect(done).toMatchObject({
+      ok: false,
+      error: { code: 'unreadable', cause: expect.any(Error), details: { path: MEMORY_PATHS.memory } },
+    })
   })
 
   it.each([

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -87,27 +85,6 @@ describe('the records', () => {
     expect(await sidecar()).toEqual({ [FACT]: { origin: 'tool', ...earlier } })
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'user', ...earlier })
     expect(store.origins('memory').get(FACT)).toBe('tool')
-  })
-
-  test('keep fields that they do not know', async () => {
-    const { add, sidecar, storage } = await setUp()
-    const line = { target: 'memory', entry: FACT, origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1, later: 'kept' }
-    await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(FACT))
-    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode(`${JSON.stringify(line)}\n`))
-    await add(FACT, 'user')
-    expect(await sidecar()).toMatchObject({ [FACT]: { origin: 'user', later: 'kept' } })
-  })
-
-  test('are written with the entry: both or none', async () => {
-    const storage = inMemoryBackend()
-    const failing: StorageBackend = { ...storage, update: async () => err(new HermesError('no_space', 'full')) }
-    const { add } = await setUp(storage)
-    await add('first', 'user')
-    const { store, sidecar } = await setUp(failing)
-    const refused = await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })
-    expect(!refused.ok && refused.error.code).toBe('no_space')
-    expect(await store.current('memory')).toEqual({ ok: true, value: ['first'] })
-    expect(Object.keys((await sidecar()) ?? {})).toEqual(['first'])
   })
 })
 
@@ -261,15 +238,6 @@ it('trusts a text no more than any entry that it replaces, in whatever order', (
       origin: 'tool',
     })
   }
-})
-
-it.each<[RecordedSource | undefined, string | undefined]>([
-  [{ origin: 'assistant' }, 'tool'],
-  [undefined, 'tool'],
-  [{ origin: 'user' }, 'user'],
-  [{ origin: 'assistant', raises: true }, 'assistant'],
-])('keeps an archived text from outside what it was when %j adds it again', (source, origin) => {
-  expect(after({}, { source, confirmed: ['a'], formerly: () => 'tool' }).get('a')?.origin).toBe(origin)
 })
 
 describe('the document', () => {

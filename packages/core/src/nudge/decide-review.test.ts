@@ -1,7 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { askForReview, decideReview, type LearningLimits, PAUSE_MS, type ReviewQuestion, startReview } from './decide-review.ts'
-import { countTokens, decideNudges, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, EMPTY_REVIEW_STATE, hydrateCount, IDLE_AFTER_MS, noteSession, type ReviewState, type SavedCounts, type SessionReading } from './review-state.ts'
+import {
+  countTokens,
+  DEFAULT_MEMORY_NUDGE_INTERVAL,
+  DEFAULT_SKILL_NUDGE_INTERVAL,
+  decideNudges,
+  EMPTY_REVIEW_STATE,
+  hydrateCount,
+  IDLE_AFTER_MS,
+  noteSession,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+} from './review-state.ts'
 
 const DAY = 86_400_000
 const AT = 100 * DAY

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { endReview, LEASE_MS, MAX_FAILURES, PAUSE_MS, renewReview, startReview, withoutDeadReview, withoutReview } from './decide-review.ts'
-import { BUDGET_DAYS, countTokens, EMPTY_REVIEW_STATE, IDLE_AFTER_MS, MAX_SESSIONS, newestTurnAt, newReading, noteSession, type ReviewState, type SavedCounts, type SessionReading, withoutSession } from './review-state.ts'
+import {
+  BUDGET_DAYS,
+  countTokens,
+  EMPTY_REVIEW_STATE,
+  IDLE_AFTER_MS,
+  MAX_SESSIONS,
+  newestTurnAt,
+  newReading,
+  noteSession,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+  withoutSession,
+} from './review-state.ts'
 
 const AT = 1_000_000
 const both = { words: true, everything: true, skills: true }
@@ -239,7 +252,11 @@ describe('review state', () => {
 
   describe('withoutSession', () => {
     it('forgets one session, also in the review that reads it, and leaves that review its place', () => {
-      const reading = startReview(note(EMPTY_REVIEW_STATE, saved('a', 1), saved('b', 1)), { words: true, everything: true, skills: true }, AT)
+      const reading = startReview(
+        note(EMPTY_REVIEW_STATE, saved('a', 1), saved('b', 1)),
+        { words: true, everything: true, skills: true },
+        AT,
+      )
       const state = withoutSession(reading, 'a')
       expect(state.sessions.map(({ id }) => id)).toEqual(['b'])
       expect(state.review).toEqual({ ...reading.review, asked: [{ id: 'b', createdAt: 1, turns: 0, iterations: 0 }] })

@@ -5,7 +5,14 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { newUsageRecord } from '../usage/usage-record.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
 import { type GrantedStep, type GrantScope, MANAGED_PATH, type OwnershipGrant } from './ownership-grant.ts'
-import { describeProtection, judgeOwnership, NO_OWNERSHIP_MARKS, type OwnershipMarks, protectionAgainst, readOwnershipMarks } from './skill-ownership.ts'
+import {
+  describeProtection,
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  type OwnershipMarks,
+  protectionAgainst,
+  readOwnershipMarks,
+} from './skill-ownership.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const clock = () => NOW

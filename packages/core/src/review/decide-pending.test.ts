@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
-import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
@@ -171,37 +170,6 @@ describe('approving a held change of a skill', () => {
     expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
     expect(await decisions.list()).toEqual(ok([]))
   })
-
-  it('does not put lines in a second time', async () => {
-    const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
-    const { id, decisions, contentOf, pending } = await heldChange(op)
-    const held = await pending.get(id)
-    expect((await decisions.approve(id)).ok).toBe(true)
-    const once = await contentOf('deploy')
-    // The same proposal waits again.
-    const base = held.ok && held.value?.target === 'skill' ? held.value.base : null
-    await pending.hold({ proposals: [{ target: 'skill', op, rationale: 'why', score: 1 }], base, reason: 'ask' })
-    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })
-    expect(await contentOf('deploy')).toBe(once)
-    expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
-  })
-})
-
-describe('a new skill with files that fails halfway', () => {
-  it('is not written at all, and still waits', async () => {
-    const { pending, decisions, storage } = await heldChange({ action: 'archive', name: 'deploy' })
-    const op = { action: 'create', name: 'tidy', content: text('tidy', 'Tidy up.') } as const
-    const files = [
-      { path: 'references/a', text: 'a' },
-      { path: 'references/a/b', text: 'b' },
-    ]
-    const held = await pending.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, files, reason: 'ask' })
-    const id = held.ok ? held.value.id : ''
-    const before = await treeOf(storage)
-    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await treeOf(storage)).toEqual(before)
-    expect(await decisions.list()).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ id })]) })
-  })
 })
 
 const NOW = 5_000
@@ -278,17 +246,6 @@ describe('a decision about held changes of memory', () => {
       { ...applied, op: ops[1], facts: { content: mine } },
       { ...applied, op: ops[2], previous: ['old two'], facts: { previous: mine } },
     ])
-  })
-
-  it('names the entries that had to make room, once', async () => {
-    const long = 'x'.repeat(LIMIT - 15)
-    const { id, decisions, records, known } = await held(add(long))
-    expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { evicted: [{ text: 'old one' }] } })
-    expect(await known()).toEqual(['old two', long])
-    expect((await records()).map(({ evicted }) => evicted)).toEqual([[{ text: 'old one', origin: 'user' }]])
-    const two = await held(add(long), add('z'))
-    expect(await two.decisions.approve(two.id)).toMatchObject({ ok: true })
-    expect((await two.records()).map(({ evicted }) => evicted?.length)).toEqual([1, undefined])
   })
 
   it('may clear the last entry, which a batch may not', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../gate/gates.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
-import { createJournal, type Journal } from '../journal/journal.ts'
+import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -10,14 +10,11 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Origin } from '../shared/origin.ts'
 import { err, ok } from '../shared/result.ts'
-import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { UsageStore } from '../usage/usage-store.ts'
 import { amongEntries, holdsOwnWords, LEFT_OUT_TEXT, ownEntries, ownTranscript } from './own-words-pass.ts'
 import { modelProposer } from './propose/model-proposer.ts'
-import { parseProposals } from './propose/parse-proposals.ts'
 import { itemsOf, type ReviewProposer } from './propose/review-proposer.ts'
-import { reviewAndLearn, type ReviewAndLearnDeps } from './review-and-learn.ts'
+import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 import { emptyOutcome, redactError, redactOutcome } from './review-outcome.ts'
 
 const add = (content: string, score = 0.9, target = 'memory') => ({ target, op: { action: 'add', content }, rationale: 'why', score })
@@ -68,42 +65,6 @@ describe('reviewAndLearn', () => {
       },
     })
     expect(await entries()).toEqual(['sure'])
-  })
-
-  it('puts skills beside memory, each into its own store, and rejects what is not an operation on a skill', async () => {
-    const { deps, entries, storage, journalled } = await setUp()
-    const content = '---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n'
-    const skill = (op: unknown) => ({ target: 'skill', op, rationale: 'why', score: 0.9 })
-    const store = new SkillStore({ storage })
-    const skills = { store, usage: new UsageStore({ storage }), storage, shown: new Map() }
-    const proposer = proposes(
-      add('a fact'),
-      skill({ action: 'create', name: 'release', category: null, content }),
-      skill({ action: 'delete', name: 'release' }),
-      skill({ action: 'create', name: 'release', content }),
-    )
-    expect(await reviewAndLearn('summary', deps(proposer, { skills }))).toMatchObject({
-      ok: true,
-      value: {
-        applied: [{ outcome: { target: 'memory' } }, { outcome: { target: 'skill', action: 'create', name: 'release' } }],
-        rejected: [{ reason: expect.stringContaining('not a valid proposal') }],
-        failed: [{ error: { code: 'occupied' } }],
-      },
-    })
-    expect(await entries()).toEqual(['a fact'])
-    expect(await store.view('release')).toMatchObject({ ok: true, value: { content } })
-    expect((await journalled()).map(({ kind, target }) => [kind, target])).toEqual([
-      ['applied', 'memory'],
-      ['applied', 'skill'],
-      ['invalid', undefined],
-      ['failed', 'skill'],
-    ])
-  })
-
-  it('works with the three parts of the seeds alone', async () => {
-    const { store, entries } = await setUp()
-    expect(await reviewAndLearn('summary', { proposer: proposes(add('a')), store })).toMatchObject({ ok: true })
-    expect(await entries()).toEqual(['a'])
   })
 
   it('fails closed when the proposer fails, throws, or gives no list', async () => {
@@ -168,43 +129,6 @@ describe('reviewAndLearn', () => {
     expect((await journalled()).map(({ kind }) => kind)).toEqual([...bad.map(() => 'invalid'), 'applied'])
   })
 
-  it('says what is wrong with an invalid proposal, and journals the beginning of it', async () => {
-    const { deps, journalled } = await setUp()
-    const circle: Record<string, unknown> = {}
-    circle['self'] = circle
-    const bad = ['prose', { target: 'memory', op: { action: 'add', content: 7 }, score: 1 }, 'x'.repeat(3_000), circle, Symbol('s')]
-    const outcome = await reviewAndLearn('s', deps(proposes(...bad)))
-    const reasons = outcome.ok ? outcome.value.rejected.map(({ reason }) => reason) : []
-    expect(reasons[0]).toMatch(/^It is not a valid proposal: (?!unknown reason)/)
-    expect(reasons[1]).toMatch(/^It is not a valid proposal at 'op/)
-    const raw = (await journalled()).map((record) => record.raw)
-    expect([raw[0], raw[1], raw[3], raw[4]]).toEqual(['"prose"', JSON.stringify(bad[1]), '[cannot be shown as JSON]', 'Symbol(s)'])
-    expect(raw[2]).toHaveLength(2_000)
-  })
-
-  it('records each proposal past the limit with its text, as rejected, in one append', async () => {
-    const { deps, journalled, journal } = await setUp()
-    const answer = { proposals: Array.from({ length: 23 }, (_, index) => add(`fact ${index}`)) }
-    const proposer: ReviewProposer = async () => parseProposals(JSON.stringify(answer))
-    const appended: number[] = []
-    const append: Journal['append'] = (records) => {
-      appended.push(records.length)
-      return journal.append(records)
-    }
-    const outcome = await reviewAndLearn('s', deps(proposer, { journal: { ...journal, append } }))
-    expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.length]).toEqual([20, 3])
-    expect((await journalled()).slice(20)).toMatchObject(
-      [20, 21, 22].map((index) => ({
-        kind: 'rejected',
-        target: 'memory',
-        op: { action: 'add', content: `fact ${index}` },
-        reason: expect.stringContaining('at most 20'),
-        sessionId: 's1',
-      })),
-    )
-    expect(appended).toEqual([...Array.from({ length: 20 }, () => 1), 3])
-  })
-
   it('puts a refusal of the store into failed, and what has no room with what waits', async () => {
     const { deps, journalled, pending } = await setUp()
     const outcome = await reviewAndLearn(
@@ -224,28 +148,6 @@ describe('reviewAndLearn', () => {
       ['failed', 'not_found'],
       ['held', undefined],
     ])
-  })
-
-  it('keeps what is held in the queue, once, and says where', async () => {
-    const { deps, pending, journalled, entries } = await setUp()
-    const gate: ReviewGate = async () => ok({ approved: false, held: true, reason: 'ask', origin: 'tool' })
-    const outcome = await reviewAndLearn('s', deps(proposes(add('a'), add('a')), { gate }))
-    const list = await pending.list()
-    const [held] = list.ok ? list.value : []
-    expect(list.ok && list.value).toHaveLength(1)
-    expect(held).toMatchObject({ ops: [{ action: 'add', content: 'a' }], reason: 'ask', origin: 'tool', sessionId: 's1', at: 1_000 })
-    expect(outcome).toMatchObject({
-      ok: true,
-      value: {
-        held: [{ pendingId: held?.id }, { pendingId: held?.id }],
-        rejected: [],
-      },
-    })
-    expect((await journalled()).map(({ kind, pendingId }) => [kind, pendingId])).toEqual([
-      ['held', held?.id],
-      ['held', held?.id],
-    ])
-    expect(await entries()).toEqual([])
   })
 
   it('does not turn a written fact into a failure when the journal fails', async () => {

@@ -1,11 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { pause } from '../shared/pause.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { backgroundError, BackgroundTasks } from './background-tasks.ts'
+import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { tendHome } from './tidy-home.ts'
 import { untilStopped, withinLimit } from './within-limit.ts'
 
@@ -26,14 +24,6 @@ describe('BackgroundTasks', () => {
     expect(tasks.idle).toBe(true)
     tasks.run(async () => {})
     expect(tasks.idle).toBe(false)
-  })
-
-  it('hands every task to the host', async () => {
-    const handed: Promise<unknown>[] = []
-    const tasks = new BackgroundTasks({ background: (task) => handed.push(task), onCrash: () => {}, onBackgroundFailure: () => {} })
-    tasks.run(async () => {})
-    expect(handed).toHaveLength(1)
-    await expect(handed[0]).resolves.toBeUndefined()
   })
 
   it('reports a crash and never rejects', async () => {
@@ -57,19 +47,6 @@ describe('BackgroundTasks', () => {
     await tasks.settled()
     expect(ran).toBe(true)
     expect(crashes).toHaveLength(1)
-  })
-
-  it('continues when the host takes the task and then rejects', async () => {
-    let crash: (cause: unknown) => void = () => {}
-    const crashed = new Promise((resolve) => {
-      crash = resolve
-    })
-    new BackgroundTasks({
-      background: () => Promise.reject(new Error('too late')),
-      onCrash: () => {},
-      onBackgroundFailure: crash,
-    }).run(async () => {})
-    expect(await crashed).toEqual(new Error('too late'))
   })
 })
 
@@ -119,16 +96,6 @@ it('waits for an answer up to the limit, and leaves no timer behind', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('takes an answer that arrived while the process was busy', async () => {
-  vi.useRealTimers()
-  // Timers come next in the event loop, before the answers of the file system.
-  await pause()
-  const answer = withinLimit(stat(import.meta.dirname), 20)
-  // Blocks the event loop, and leaves the processor to the thread that looks at the file.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
-  expect(await answer).toMatchObject({ size: expect.any(Number) })
-})
-
 it.each([
   ['what the work gives, if nobody stops it', undefined, 5_000, 'done'],
   ['what it gives within half a second of being stopped', 100, 599, 'done'],
@@ -146,16 +113,6 @@ it.each([
 
 it('gives what the work gives, also if that is nothing', async () => {
   expect(await untilStopped<unknown>(Promise.resolve(undefined), new AbortController().signal, 'stopped')).toBeUndefined()
-})
-
-it('listens for a stop only while it waits', async () => {
-  const controller = new AbortController()
-  const { signal } = controller
-  const listening: string[] = []
-  vi.spyOn(signal, 'addEventListener').mockImplementation((type) => listening.push(`+${type}`))
-  vi.spyOn(signal, 'removeEventListener').mockImplementation((type) => listening.push(`-${type}`))
-  await untilStopped(Promise.resolve('done'), signal, 'stopped')
-  expect(listening).toEqual(['+abort', '-abort'])
 })
 
 /** Upkeep of a home; `stopAt`: the step during which it is stopped. */

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { newReading, type ReviewScope, type SessionReading } from '../nudge/review-state.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
@@ -131,20 +129,6 @@ describe('collectTurns', () => {
     expect(readTo).toEqual([['a', { words: 3, everything: 2, skills: 3 }]])
   })
 
-  it('says whether text from outside was in sight before a turn', async () => {
-    const { conversation } = await collect([record('a', [turn(1, { tainted: true }), turn(2)])], both)
-    expect(conversation.map(({ tainted }) => tainted)).toEqual([true, undefined])
-  })
-
-  it('says which skills were loaded in what it reads', async () => {
-    const { loadedSkills } = await collect(
-      [record('a', [turn(1)], { loadedSkills: ['deploy'] }), record('b', [], { userTurns: 1, loadedSkills: ['other'] })],
-      memory,
-    )
-    expect(loadedSkills).toEqual(['deploy'])
-    expect((await collect([record('a', [turn(1)])], memory)).loadedSkills).toEqual([])
-  })
-
   it('leaves out records that are gone or broken, and one that has taken the place of another', async () => {
     const storage = inMemoryBackend()
     const problems: string[] = []
@@ -160,19 +144,5 @@ describe('collectTurns', () => {
     expect([...found.readTo.keys()]).toEqual(['fine'])
     expect(found.gone.map(({ id }) => id)).toEqual(['broken', 'gone'])
     expect(problems).toEqual(['unreadable'])
-  })
-
-  it('reports a record that the storage does not give now, and leaves it to a later review', async () => {
-    const storage = inMemoryBackend()
-    const late = record('a', [turn(1)])
-    await store(storage, late)
-    const problems: string[] = []
-    const found = await collectTurns(
-      { ...storage, read: async () => err(new HermesError('io', 'The disk does not answer.')) },
-      [readingOf(late)],
-      { scope: memory, newest: undefined, onProblem: ({ code }) => problems.push(code) },
-    )
-    expect(found).toEqual({ conversation: [], loadedSkills: [], readTo: new Map(), gone: [] })
-    expect(problems).toEqual(['io'])
   })
 })

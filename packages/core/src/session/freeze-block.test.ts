@@ -32,11 +32,6 @@ describe('the text for the system prompt', () => {
     expect(text).toMatch(/^n{39}\n\nprofile\n\ns{40}\n\nprovider$/)
   })
 
-  it('says that the text of a memory provider is left out if it has no room', async () => {
-    const text = await renderSystemBlock(store('notes', 100), part('skills'), 'p'.repeat(2_000))
-    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[memory provider left out: no room]')
-  })
-
   it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {
     const text = await renderSystemBlock(store('n'.repeat(500), limit), part('s'.repeat(500)), 'p'.repeat(2_000))
     expect(text.length).toBeLessThanOrEqual(limit)
@@ -128,13 +123,5 @@ describe('freezing the text', () => {
       isStorable: false,
       failures: [expect.stringMatching(/^load skills: timeout .* 5 ms/)],
     })
-  })
-
-  it('reports at most ten skills that cannot be read, and nothing else of the list', async () => {
-    const problems = Array.from({ length: 12 }, (_, at) => new HermesError('unreadable', `skill ${at}`))
-    const other = new HermesError('ambiguous', 'two of one name')
-    const { failures, complete } = await freeze({ skills: [skill('deploy')], problems: [other, ...problems] })
-    expect(failures).toEqual(Array.from({ length: 10 }, (_, at) => `load skills: unreadable skill ${at}`))
-    expect(complete).toBe(true)
   })
 })

@@ -3,8 +3,16 @@ import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { dueReview } from '../../test/support/due-review.ts'
 import { sessionHome } from '../../test/support/session-home.ts'
-import { LEASE_MS, MAX_FAILURES, PAUSE_MS, type ReviewFate, startReview, withoutReview } from '../nudge/decide-review.ts'
-import { EMPTY_REVIEW_STATE, IDLE_AFTER_MS, noteSession, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema, type SavedCounts } from '../nudge/review-state.ts'
+import { LEASE_MS, type ReviewFate, startReview } from '../nudge/decide-review.ts'
+import {
+  EMPTY_REVIEW_STATE,
+  IDLE_AFTER_MS,
+  noteSession,
+  REVIEW_STATE_PATH,
+  type ReviewState,
+  reviewStateSchema,
+  type SavedCounts,
+} from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -14,7 +22,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { HomeReviews } from './home-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
 import type { SessionOptions } from './session-home.ts'
-import { countsOf, newSessionRecord, sessionPath, type SessionRecord, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 
 const START = 10_000
 const NONE = { turns: 0, iterations: 0 }
@@ -87,14 +95,6 @@ const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Option
 }
 
 describe('a review of a home', () => {
-
-  it('does not start if it may not, and counts', async () => {
-    const { begin, saveTurns, state } = open()
-    expect(await begin({ why: 'turn', saved: await saveTurns('one', 3), mayStart: false })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
-    expect(await state()).toMatchObject({ sessions: [{ turns: 3 }] })
-    expect(await state()).not.toHaveProperty('review')
-  })
-
   it('reads the turns of a failed one again, three times at most', async () => {
     const { review, saveTurns, state } = open()
     const saved = await saveTurns('one', 3)
@@ -133,18 +133,6 @@ describe('a review of a home', () => {
     expect(await state()).toMatchObject({ sessions: [] })
     expect(await state()).not.toHaveProperty('review')
     expect(failures()).toEqual(['load session: unreadable'])
-  })
-
-  it('whose turns are gone says so if its end cannot be saved', async () => {
-    const inner = inMemoryBackend()
-    let updates = 0
-    const update: StorageBackend['update'] = async (paths, plan, options) =>
-      paths.includes(REVIEW_STATE_PATH) && ++updates > 2 ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
-    const { begin, saveTurns, write, failures } = open({ inner, storage: { ...inner, update } })
-    const saved = await saveTurns('one', 3)
-    await write(sessionPath('one'), '{"id"')
-    expect(await begin({ why: 'turn', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
-    expect(failures()).toEqual(['load session: unreadable', 'save reviews: no_space'])
   })
 
   it('reads nothing if its end cannot be written: neither the state nor a record changes', async () => {
@@ -244,12 +232,6 @@ describe('a state that was removed', () => {
     })
     expect(failures()).toEqual(['load session: unreadable'])
   })
-
-  it('cannot be rebuilt if the records cannot be listed', async () => {
-    const inner = inMemoryBackend()
-    const { home } = open({ inner, storage: { ...inner, list: async () => err(new HermesError('io', 'broken')) } })
-    expect(await home.restore()).toMatchObject({ ok: false, error: { code: 'io' } })
-  })
 })
 
 describe('a state that is broken', () => {
@@ -286,38 +268,6 @@ describe('a state that is broken', () => {
   })
 })
 
-describe('what a worker needs to know', () => {
-  it('is when the home is idle, how long it is paused, and whether a review runs', async () => {
-    const { home, review, save } = open()
-    expect(await home.times()).toEqual(ok({ idleAt: undefined, pausedUntil: undefined, isReviewing: false }))
-    const saved = await save({ ...recordOf('one', 3), updatedAt: START + 7 })
-    const idleAt = START + 7 + IDLE_AFTER_MS
-    for (let times = 0; times < 3; times++) {
-      const { end } = await review({ why: 'request', saved })
-      expect(await home.times()).toEqual(ok({ idleAt, pausedUntil: undefined, isReviewing: true }))
-      await end('failed', 0)
-    }
-    expect(await home.times()).toEqual(ok({ idleAt, pausedUntil: START + 3_600_000, isReviewing: false }))
-  })
-
-  it('is an error if the state cannot be read', async () => {
-    const { home, write } = open()
-    await write(REVIEW_STATE_PATH, '{"version":1,')
-    expect(await home.times()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
-})
-
-describe('a review that is cancelled', () => {
-  it('is due again, and can no longer end', async () => {
-    const { home, begin, review, saveTurns, state } = open()
-    const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
-    expect(await home.cancel()).toEqual(ok(undefined))
-    expect(await state()).not.toHaveProperty('review')
-    expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
-    expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
-  })
-})
-
 describe('a session that is forgotten', () => {
   it('is removed with copies of its record, is taken out of the state, and nothing else is', async () => {
     const { home, begin, saveTurns, state, write, inner } = open()
@@ -335,14 +285,6 @@ describe('a session that is forgotten', () => {
     ])
   })
 
-  it('cancels the review in progress, which may have read it', async () => {
-    const { home, review, saveTurns, state } = open()
-    const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
-    await home.forget('two')
-    expect(await state()).not.toHaveProperty('review')
-    expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
-  })
-
   it('stays known if it cannot be removed', async () => {
     const inner = inMemoryBackend()
     const { home, saveTurns, recordAt } = open({ inner, storage: { ...inner, update: async () => err(new HermesError('io', 'broken')) } })
@@ -356,7 +298,6 @@ describe('a session that is forgotten', () => {
 const AT = 1_000_000
 const scope = { words: true, everything: true, skills: true }
 const marks = { words: 3, everything: 3, skills: 3 }
-const full = err(new HermesError('no_space', 'The disk is full.'))
 
 const saved = (id: string): SavedCounts => ({
   id,
@@ -408,9 +349,6 @@ const setUp = async ({ failures = 0 } = {}) => {
   return { times, home, broken, review, stored, withText, inner, textOf, mayWrite }
 }
 
-/** Another process starts a review of its own. */
-const takeOver = (home: HomeReviews) => change(home, (state) => startReview(withoutReview(state), scope, AT))
-
 describe('the lease of a review', () => {
   it('lets the review write, also when its minute is over, as long as no other has begun', async () => {
     const { times, mayWrite } = await setUp()
@@ -419,34 +357,9 @@ describe('the lease of a review', () => {
       expect(await mayWrite()).toEqual(ok(undefined))
     }
   })
-
-  it.each([
-    ['taken over', takeOver],
-    ['cancelled', (home: HomeReviews) => home.cancel()],
-  ])('is lost once the review was %s: it writes nothing more, and its end changes nothing', async (_, lose) => {
-    const { home, review, stored, withText, mayWrite } = await setUp()
-    await lose(home)
-    const after = await stored()
-    const lost = { ok: false, error: { code: 'superseded' } }
-    expect(await mayWrite()).toMatchObject(lost)
-    expect(await home.renew(review)).toMatchObject(lost)
-    expect(await home.end(review, 'read', 10)).toMatchObject(lost)
-    expect(await withText()).toEqual(['a', 'b'])
-    expect(await stored()).toEqual(after)
-  })
 })
 
 describe('the end of a review', () => {
-  it.each<[ReviewFate, readonly string[]]>([
-    ['read', ['b']],
-    ['failed', ['a', 'b']],
-    ['stopped', ['a', 'b']],
-  ])('removes text only of the sessions that it has read: %s', async (fate, left) => {
-    const { home, review, withText } = await setUp()
-    expect(await home.end(review, fate, 10)).toEqual(ok({}))
-    expect(await withText()).toEqual(left)
-  })
-
   it('is one update of the state and of the records it has read', async () => {
     const { home, review, broken, inner } = await setUp()
     const updates: (readonly string[])[] = []
@@ -456,16 +369,6 @@ describe('the end of a review', () => {
     }
     await home.end(review, 'read', 10)
     expect(updates).toEqual([[REVIEW_STATE_PATH, sessionPath('a')]])
-  })
-
-  it('reports the failure that pauses learning, and not a cancelled review in the pause', async () => {
-    const { times, home, review, stored } = await setUp({ failures: MAX_FAILURES - 1 })
-    times.now += 5
-    const until = AT + 5 + PAUSE_MS
-    expect(await home.end(review, 'failed', 10)).toEqual(ok({ paused: { failures: MAX_FAILURES, until } }))
-    await change(home, (state) => startReview({ ...state, fence: 0 }, scope, AT))
-    expect((await stored())?.pausedUntil).toBe(until)
-    expect(await home.end(review, 'stopped', 0)).toEqual(ok({}))
   })
 })
 
@@ -484,17 +387,5 @@ describe('the review state', () => {
     expect(await reviews.read()).toEqual(ok(undefined))
     await change(reviews, (state) => ({ ...state, failures: 1 }))
     expect(await reviews.read()).toEqual(ok({ ...EMPTY_REVIEW_STATE, fence, failures: 1 }))
-  })
-
-  it('that cannot be read as one is moved aside and reported; it stays if that fails', async () => {
-    const { home, broken, inner, textOf } = await setUp()
-    await updateDocument(inner, REVIEW_STATE_PATH, () => new TextEncoder().encode('not JSON'))
-    let updates = 0
-    broken.update = async (paths, plan, options) => (++updates === 1 ? inner.update(paths, plan, options) : full)
-    expect(await change(home, (state) => ({ ...state, failures: 1 }))).toEqual(full)
-    expect(await textOf(REVIEW_STATE_PATH)).toBe('not JSON')
-    delete broken.update
-    expect(await change(home, (state) => ({ ...state, failures: 1 }))).toEqual(ok(undefined))
-    expect(await textOf(`sessions/.unreadable/${AT}-.reviews.json`)).toBe('not JSON')
   })
 })

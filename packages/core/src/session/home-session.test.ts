@@ -1,11 +1,10 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome, START } from '../../test/support/session-home.ts'
-import { isSameHome } from '../homes/owner.ts'
+import { START, sessionHome } from '../../test/support/session-home.ts'
 import { createJournal } from '../journal/journal.ts'
-import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -20,10 +19,8 @@ import { createActivity } from './background-tasks.ts'
 import { type HermesEvent, operatorWarning, wiringEvent } from './hermes-event.ts'
 import { HomeSession } from './home-session.ts'
 import { memoryStores } from './memory-stores.ts'
-import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
-import { sessionOfCall } from './session-nesting.ts'
-import { sessionPath } from './session-record.ts'
 import type { CompletedTurn, SessionCheckpoint, StepEnd, SwitchReason } from './session.ts'
+import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -83,54 +80,7 @@ const handedOver = () => {
 const remember = (storage: StorageBackend, content: string) =>
   new MemoryStore({ storage }).apply('memory', { action: 'add', content }, { origin: 'user' })
 
-describe('the events of a session', () => {
-  it('say whether it is new, and how long its frozen text is', async () => {
-    const storage = inMemoryBackend()
-    await remember(storage, 'Repo builds with pnpm')
-    const first = open({}, storage)
-    const block = await first.session.systemBlock()
-    await first.session.settled()
-    const started = { type: 'session-started', sessionId: 'one', at: START, chars: block.length }
-    expect(first.events).toEqual([{ ...started, newSession: true }])
-    const next = open({}, storage)
-    expect(await next.session.systemBlock()).toBe(block)
-    expect(next.events).toEqual([{ ...started, newSession: false }])
-  })
-
-  it('name what the host did wrong, what the storage could not do, and a defect', async () => {
-    const { session, events } = open({
-      memoryOf: (_id, onFailure) => {
-        onFailure(new HermesError('unreadable', 'broken'))
-        return new MemoryStore({ storage: inMemoryBackend() })
-      },
-      activity: {
-        lastStepAt: undefined,
-        note: () => () => {
-          throw new Error('a defect')
-        },
-      },
-    })
-    session.recordTurn({} as never)
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    session.reportWiring({ mistake: 'other-session', message: 'Wrong.' })
-    const at = { sessionId: 'one', at: START }
-    expect(events.filter(({ type }) => type !== 'session-started')).toEqual([
-      { ...at, type: 'storage-failed', operation: 'load memory', error: expect.objectContaining({ code: 'unreadable' }) },
-      { ...at, type: 'host-failed', operation: 'recordTurn', error: expect.objectContaining({ code: 'invalid' }) },
-      {
-        ...at,
-        type: 'storage-failed',
-        operation: 'background',
-        error: expect.objectContaining({ code: 'io', message: expect.stringContaining('a defect') }),
-      },
-      { ...at, type: 'wiring-failed', mistake: 'other-session', error: expect.objectContaining({ message: 'Wrong.' }) },
-    ])
-  })
-})
-
 describe('the record of a session', () => {
-
   it('is tidied away with the old ones when a session begins, not when one goes on', async () => {
     const storage = inMemoryBackend()
     const old = JSON.stringify({ updatedAt: 1 })
@@ -176,32 +126,6 @@ describe('a slow storage', () => {
     vi.useRealTimers()
   })
 
-  it('of skills does not take the time of memory', async () => {
-    const storage = inMemoryBackend()
-    await remember(storage, 'Repo builds with pnpm')
-    const store = new SkillStore({ storage })
-    const { session, of } = open(
-      {
-        loadTimeoutMs: 1_001,
-        skills: {
-          store,
-          reader: { ...store, list: hangs } as never,
-          createUsageStore: () => new UsageStore({ storage }),
-          catalog: { charLimit: 1_000, stale: 'mark' },
-          shared: [],
-        },
-      },
-      storage,
-    )
-    session.offerTools()
-    const block = session.systemBlock()
-    await vi.advanceTimersByTimeAsync(501)
-    expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
-    expect(of('storage-failed')).toMatchObject([
-      { operation: 'load skills', error: { code: 'timeout', message: expect.stringContaining('501 ms') } },
-    ])
-  })
-
   it('that does not write the record in a quarter of the time does not hold up the first prompt', async () => {
     const inner = inMemoryBackend()
     await remember(inner, 'Repo builds with pnpm')
@@ -210,26 +134,6 @@ describe('a slow storage', () => {
     await vi.advanceTimersByTimeAsync(251)
     expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
     expect(of('storage-failed')).toEqual([])
-  })
-})
-
-describe('the skills of a session', () => {
-  it('report what their usage store finds broken', async () => {
-    const storage = inMemoryBackend()
-    const store = new SkillStore({ storage })
-    const { of } = open({
-      skills: {
-        store,
-        reader: store,
-        createUsageStore: (onProblem) => {
-          onProblem(new HermesError('unreadable', 'broken'))
-          return new UsageStore({ storage })
-        },
-        catalog: { charLimit: 1_000, stale: 'mark' },
-        shared: [],
-      },
-    })
-    expect(of('storage-failed')).toMatchObject([{ operation: 'skill usage', error: { code: 'unreadable' } }])
   })
 })
 
@@ -301,28 +205,6 @@ const providerOf = (change: Partial<ProviderConnection> = {}) =>
     ...change,
   }) as unknown as ProviderConnection
 
-describe('the memory provider of a session', () => {
-
-  it('is told of no turn after the session was forgotten', async () => {
-    const told: string[] = []
-    const provider = providerOf({
-      turnFinished: async ({ user: said }) => {
-        told.push(said)
-      },
-    })
-    const { session, record, storage } = open({ provider })
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    await session.forget()
-    await updateDocument(storage, sessionPath('one'), () => undefined)
-    session.recordTurn({ messages: [user('later'), assistant('ok')] })
-    await session.settled()
-    expect(told).toEqual(['hello'])
-    expect(await record()).toBeUndefined()
-    expect(await session.systemBlock()).toBe('')
-  })
-})
-
 describe('a session that goes on from another one', () => {
   it.each([
     ['text from outside was in sight', Promise.resolve(true), true],
@@ -341,46 +223,9 @@ describe('a session that goes on from another one', () => {
     await session.settled()
     expect(await record()).toMatchObject({ tainted: true })
   })
-
-  it('hands on what it inherits, once that is known', async () => {
-    let tell: (tainted: boolean) => void = () => {}
-    const { session, others } = open()
-    session.goesOn(
-      new Promise((resolve) => {
-        tell = resolve
-      }),
-    )
-    await session.systemBlock()
-    session.switchTo('two', 'branch')
-    tell(true)
-    expect(await others[0]?.[1]).toBe(true)
-  })
 })
 
 describe('the end of a conversation', () => {
-  it('is told to the provider and reviewed when all is saved', async () => {
-    const order: string[] = []
-    const provider = providerOf({
-      sessionEnded: async (id) => {
-        order.push(`ended ${id}`)
-      },
-    })
-    const { session, reviewed, record } = open({ provider, keepText: false })
-    const model = async () => ''
-    const { signal } = new AbortController()
-    session.recordTurn({ messages: TURN, model })
-    const ended = await session.end({ minTurns: 4, signal })
-    expect(ended).toEqual(ok({ kind: 'nothing-due', unreadTurns: 0 }))
-    expect(order).toEqual(['ended one'])
-    expect(await record()).toMatchObject({ userTurns: 1 })
-    expect(reviewed).toEqual([
-      [
-        { why: 'end', saved: expect.objectContaining({ id: 'one', turns: 1 }), shown: TURN, minTurns: 4 },
-        { sessionId: 'one', model, signal },
-      ],
-    ])
-  })
-
   it('of a session that was never opened is asked about all the same', async () => {
     const { session, reviewed } = open()
     await session.end()
@@ -405,20 +250,6 @@ describe('the end of a conversation', () => {
     await Promise.all([ending, settled])
     expect(session.idle).toBe(true)
     expect(reviewed).toHaveLength(1)
-  })
-})
-
-describe('a session that is forgotten', () => {
-  it('owns none of its tool calls any more', async () => {
-    const home = { storage: {} }
-    const { session } = open({ identity: home })
-    const prompt = [user('look')]
-    session.beginStep(prompt)
-    session.noteToolCall({ id: 'c1', name: 'memory', input: {}, prompt })
-    const ownerOfCall = () => sessionOfCall({ id: 'c1', name: 'memory' }, (other) => isSameHome(home, other), { runs: false })
-    expect(ownerOfCall()).toMatchObject({ sessionId: 'one' })
-    await session.forget()
-    expect(ownerOfCall()).toBeUndefined()
   })
 })
 
@@ -495,36 +326,15 @@ describe('home session steps', () => {
       [{ messages: prompt, toolIterations: -1 }, /'toolIterations' must be a whole number, 0 or more/],
       [{ messages: prompt, toolIterations: 1.5 }, /'toolIterations'/],
       [{ messages: prompt, model: {} }, /'model' must be a function/],
-    ])('of a turn is refused: %o', (turn, message) => refused((session) => session.recordTurn(turn as CompletedTurn), 'recordTurn', message))
+    ])('of a turn is refused: %o', (turn, message) =>
+      refused((session) => session.recordTurn(turn as CompletedTurn), 'recordTurn', message),
+    )
 
     it('of an interrupted call is refused', () =>
       refused((session) => session.noteInterrupted(prompt, 'half' as never), 'noteInterrupted', /'prompt' and 'reply' must be a list/))
   })
 
   describe('the memory provider of a session', () => {
-    it('is told of a finished turn behind the turn, in the words of both sides', async () => {
-      const { session, turns } = open()
-      await session.systemBlock()
-      session.recordTurn({
-        messages: [
-          user(`Which port?\n${fenceContext('recalled')}`),
-          { ...user('a file'), outside: true },
-          user(' And which host? '),
-          user(' '),
-          assistant('I look.'),
-          { role: 'tool', text: 'port 8080' },
-          { ...assistant('a cited page'), outside: true },
-          assistant('It is 8080.'),
-        ],
-        automated: true,
-      })
-      expect(turns()).toEqual([])
-      await session.settled()
-      expect(turns()).toEqual([
-        { sessionId: 'one', user: 'Which port?\n\nAnd which host?', assistant: 'I look.\n\nIt is 8080.', automated: true },
-      ])
-    })
-
     it('is asked before a host compacts its context, without recalled text, and told that the session ended', async () => {
       const { session, told } = open()
       const messages = [user(`hello\n${fenceContext('recalled')}`), { ...assistant('hi'), toolNames: ['look'] }]

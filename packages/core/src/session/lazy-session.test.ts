@@ -1,13 +1,12 @@
 /** Opening and saving a session: the frozen text of its prompts, whatever the storage does, and when it is saved. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome, type SessionHomeChange } from '../../test/support/session-home.ts'
+import { type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { LazySession } from './lazy-session.ts'
-import { recordRedactor } from './record-redaction.ts'
 import { SessionContext } from './session-context.ts'
 import type { OwnedSession, SessionReviews } from './session-home.ts'
 import { sessionPath } from './session-record.ts'
@@ -97,17 +96,6 @@ describe('a session that answers too late', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await fresh).toBe('')
   })
-
-  it('keeps the old text if a new one is late', async () => {
-    const { opened, disk, remember, recordOf } = open()
-    const block = await opened.systemBlock()
-    await remember('Repo builds with pnpm')
-    disk.read = never
-    const fresh = opened.refresh()
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await fresh).toBe(block)
-    expect(await recordOf()).toMatchObject({ block })
-  })
 })
 
 describe('a text that is frozen anew', () => {
@@ -120,16 +108,6 @@ describe('a text that is frozen anew', () => {
     expect(await opened.systemBlock()).toBe(fresh)
     await context.tasks.settled()
     expect(await recordOf()).toMatchObject({ block: fresh, changed: { times: 1 } })
-  })
-
-  it('is no change before the first prompt', async () => {
-    const { opened, context, remember, recordOf } = open()
-    await opened.ready()
-    await remember('Repo builds with pnpm')
-    const fresh = await opened.refresh()
-    await context.tasks.settled()
-    expect(await recordOf()).toMatchObject({ block: fresh })
-    expect(await recordOf()).not.toHaveProperty('changed')
   })
 
   it('is not taken if a part of it cannot be read: the old one stays', async () => {
@@ -170,28 +148,6 @@ describe('the save of a session', () => {
     await context.tasks.settled()
     expect(failures()).toEqual(['background: io', 'background: io'])
   })
-
-  it('asks for no review if no turn has ended, or if it failed', async () => {
-    let asked = 0
-    const { opened, context, disk, say, failures } = open({
-      turnSaved: async () => {
-        asked++
-        return undefined
-      },
-    })
-    await opened.ready()
-    opened.taint()
-    await context.tasks.settled()
-    expect(asked).toBe(0)
-    disk.update = io
-    say()
-    await context.tasks.settled()
-    expect([asked, failures()]).toEqual([0, ['save session: io']])
-    delete disk.update
-    opened.save()
-    await context.tasks.settled()
-    expect(asked).toBe(1)
-  })
 })
 
 describe('the host’s tokens', () => {
@@ -227,31 +183,6 @@ describe('the host’s tokens', () => {
   })
 })
 
-describe('a storage that does not answer', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  it('goes on with the work of a tool behind the turn', async () => {
-    const { context } = open()
-    expect(await context.toolInTime('write', Promise.resolve(1))).toBe(1)
-    expect(context.tasks.idle).toBe(true)
-    let end = () => {}
-    const late = context.toolInTime(
-      'write',
-      new Promise<void>((resolve) => (end = resolve)).then(() => ok(1)),
-    )
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect([await late, context.tasks.idle]).toEqual([undefined, false])
-    end()
-    await context.tasks.settled()
-    expect(context.tasks.idle).toBe(true)
-  })
-})
-
 const stub = (id: string, idle = true): OwnedSession => ({
   id,
   idle,
@@ -284,16 +215,6 @@ describe('Sessions', () => {
     expect(handles.get('a')).not.toBe(handles.get('b'))
   })
 
-  it('drops the one used longest ago when there are too many', () => {
-    const handles = new Sessions((id) => stub(id), 2)
-    const a = handles.get('a')
-    const b = handles.get('b')
-    handles.get('a')
-    handles.get('c')
-    expect(handles.get('a')).toBe(a)
-    expect(handles.get('b')).not.toBe(b)
-  })
-
   it('never drops one that has something unsaved or in progress', () => {
     const handles = new Sessions((id) => stub(id, false), 1)
     const a = handles.get('a')
@@ -307,24 +228,6 @@ describe('Sessions', () => {
     expect(handles.idle).toBe(true)
     handles.get('busy')
     expect(handles.idle).toBe(false)
-  })
-
-  it('forget and redact all that are open, and open new ones afterwards', async () => {
-    const done: string[] = []
-    const handles = new Sessions((id) => ({
-      ...stub(id),
-      forget: async () => void done.push(`forget ${id}`),
-      redact: async () => void done.push(`redact ${id}`),
-      settled: async () => void done.push(`settled ${id}`),
-    }))
-    const a = handles.get('a')
-    handles.get('b')
-    await handles.settled()
-    await handles.redact(recordRedactor({ matches: () => false, cut: (text) => text }))
-    await handles.forget('b')
-    await handles.forgetAll()
-    expect(done).toEqual(['settled a', 'settled b', 'redact a', 'redact b', 'forget b', 'forget a'])
-    expect(handles.get('a')).not.toBe(a)
   })
 
   it('take an id of 512 characters, and none that is not text', () => {

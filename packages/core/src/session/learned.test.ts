@@ -24,14 +24,6 @@ const learn = (...changes: readonly AppliedProposal[]) => {
   return notes.take()?.learned
 }
 
-it('names a skill, without its text', () => {
-  const op = { action: 'create', name: 'ship', content: 'Ships.' } as const
-  const outcome = { target: 'skill', action: 'create', name: 'shipping', path: 'ship', filePath: 'SKILL.md', message: '' } as const
-  expect(learn(applied({ proposal: { target: 'skill', op, ...reasons }, outcome }))).toEqual([
-    { target: 'skill', action: 'create', name: 'shipping' },
-  ])
-})
-
 it('shows the new text of a replaced entry, and the name of a removed one', () => {
   const facts = [{ previous: dates('external'), content: dates('user') }]
   const replaced = { target: 'memory', op: { action: 'replace', oldText: 'coffee', content: 'tea' }, ...reasons } as const

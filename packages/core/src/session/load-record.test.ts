@@ -6,7 +6,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { loadRecord, type RecordToLoad } from './load-record.ts'
-import { type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionPath } from './session-record.ts'
 
 const PATH = sessionPath('one')
 const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
@@ -15,11 +15,6 @@ const holding = async (record: unknown): Promise<StorageBackend> => {
   const storage = inMemoryBackend()
   await updateDocument(storage, PATH, () => bytesOf(record))
   return storage
-}
-
-const storedIn = async (storage: StorageBackend): Promise<SessionRecord | undefined> => {
-  const read = await readDocument(storage, PATH)
-  return read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
 }
 
 const load = async (
@@ -36,7 +31,6 @@ const load = async (
 const refused = async () => err(new HermesError('io', 'EIO: i/o error'))
 
 describe('the record of a session', () => {
-
   it('need not be durable when a session begins, but after a broken record', async () => {
     const durable: unknown[] = []
     const noting = (storage: StorageBackend): StorageBackend => ({
@@ -49,16 +43,6 @@ describe('the record of a session', () => {
     await load(noting(inMemoryBackend()))
     await load(noting(await holding('no record')))
     expect(durable).toEqual([false, undefined])
-  })
-
-  it('is moved aside if it cannot be understood; the new one counts as having seen text from outside', async () => {
-    const storage = await holding('{"half')
-    const found = await load(storage)
-    expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: true }, isOurs: true, isWritten: true })
-    expect(found.problem).toMatchObject({ code: 'unreadable', details: { path: PATH } })
-    expect(await storedIn(storage)).toMatchObject({ block: 'frozen 1', tainted: true })
-    const copy = await readDocument(storage, 'sessions/.unreadable/5-one.json')
-    expect(copy.ok && new TextDecoder().decode(copy.value?.bytes)).toBe('{"half')
   })
 
   it('stays as it is if it can be neither understood nor moved', async () => {

@@ -8,7 +8,7 @@ import { emptyOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReviewTimes } from './home-reviews.ts'
-import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRun } from './review-request.ts'
+import type { BeginAnswer, ReviewOccasion, ReviewRun } from './review-request.ts'
 import { Reviews } from './reviews.ts'
 import { retryDelayMs, workReview } from './work-review.ts'
 
@@ -17,7 +17,6 @@ const broken = err(new HermesError('io', 'The disk does not answer.'))
 const due = (fence = 1): BeginAnswer => ({ kind: 'due', fence })
 const nothing = (unreadTurns: number): BeginAnswer => ({ kind: 'nothing-due', unreadTurns })
 const waits: BeginAnswer = { kind: 'waits', reason: 'budget', turns: 10, intervals: 1, isFirstReport: false }
-const begun: BeginAnswer = { kind: 'begun', review: {} as BegunReview }
 
 type Answer = AskedReview['answer']
 const START: Answer = { kind: 'start', scope: { words: true, everything: true, skills: false }, turns: 10, iterations: 0 }
@@ -100,36 +99,10 @@ describe('after a turn', () => {
     }
     expect(added).toEqual([IDLE_AFTER_MS, 2 * IDLE_AFTER_MS, 2 * IDLE_AFTER_MS - 1].map((ms) => `idle ${ms}`))
   })
-
-  it.each<[Answer, string]>([
-    [START, 'turns 0'],
-    [{ kind: 'nothing-due', unreadTurns: 3 }, `idle ${IDLE_AFTER_MS}`],
-  ])('adds at the next turn what the queue did not take', async (answer, wanted) => {
-    const { home, turn, added, failures } = setUp()
-    home.isAway = true
-    await turn(answer)
-    expect(failures()).toEqual(['queue review: io'])
-    home.isAway = false
-    await turn(answer)
-    expect(added).toEqual([wanted])
-  })
 })
 
 describe('a review at the end of a session', () => {
   const end = { why: 'end' } as const
-
-  it.each<[string, Result<BeginAnswer>, unknown]>([
-    ['is due', ok(due()), ok({ kind: 'queued' })],
-    ['has begun elsewhere', ok(begun), ok({ kind: 'busy' })],
-    ['waits', ok(waits), ok({ kind: 'waits', reason: 'budget' })],
-    ['is not due', ok(nothing(2)), ok(nothing(2))],
-    ['may be due, but the home cannot say so', broken, broken],
-  ])('that %s', async (_, answer, wanted) => {
-    const { home, reviews, added } = setUp()
-    home.answer = answer
-    expect(await reviews.review(end, {})).toEqual(wanted)
-    expect(added).toEqual(answer.ok && answer.value.kind === 'due' ? ['end 0'] : [])
-  })
 
   it('runs here if the host asks for it, and is not queued if it is invalid or cancelled', async () => {
     const { home, reviews, asked, added } = setUp()
@@ -156,15 +129,6 @@ describe('upkeep', () => {
     expect(added).toEqual(wanted)
     expect(asked).toEqual(['turn'])
     expect(failures()).toEqual([])
-  })
-
-  it('adds nothing for a home without turns, or one that cannot say what is due', async () => {
-    const { home, addMissing, added } = setUp({ times: ok({ idleAt: undefined, pausedUntil: undefined, isReviewing: false }) })
-    home.answer = ok(waits)
-    await addMissing()
-    home.answer = broken
-    await addMissing()
-    expect(added).toEqual([])
   })
 })
 
@@ -271,7 +235,10 @@ describe('work review', () => {
       }
       const deps = { runner: { runNow: review }, reviews: { times: async () => ok(quiet) }, clock: () => NOW }
       const { work: done } = await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, deps)
-      expect(done).toMatchObject({ outcome: { kind: 'postponed', reason: 'stopped' }, cost: { calls: 2, inputTokens: 20, outputTokens: 4 } })
+      expect(done).toMatchObject({
+        outcome: { kind: 'postponed', reason: 'stopped' },
+        cost: { calls: 2, inputTokens: 20, outputTokens: 4 },
+      })
       const none = { ...deps, runner: { runNow: async () => ok(reviewed) } }
       expect((await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, none)).work.cost).toBeUndefined()
     })

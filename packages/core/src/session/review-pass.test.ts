@@ -1,25 +1,20 @@
 /** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL_PASSES, turnToRead } from '../../test/support/due-review.ts'
-import { clock, createId, reviewHome, type ReviewHomeOptions } from '../../test/support/review-home.ts'
+import { type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
-import { createJournal } from '../journal/journal.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
-import { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { estimateTokens } from '../model/token-estimate.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OUTSIDE_MEMORY_ROLE } from '../review/propose/prompts/reviewer-role.ts'
-import { emptyOutcome, type ReviewOutcome } from '../review/review-outcome.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { UsageStore } from '../usage/usage-store.ts'
 import type { Pass } from './plan-passes.ts'
-import { ReviewPasses, type ReviewUnderWay } from './review-passes.ts'
+import { ReviewPasses } from './review-passes.ts'
 
 const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): TranscriptMessage => ({
   id: 'm1',
@@ -63,17 +58,6 @@ const outcomeOf = async (ran: Promise<Result<{ readonly outcome: ReviewOutcome }
 }
 
 describe('the request of a pass', () => {
-  it('names the date, and has the limits of the settings and of the pass', async () => {
-    const { run, requests, textOf, costs } = open()
-    const ran = await run()
-    expect(textOf()).toContain('Today is 2026-01-05')
-    expect(textOf()).toContain('I live in Oslo')
-    expect(requests).toMatchObject([{ purpose: 'review', mode: 'digest', maxOutputTokens: 700 }])
-    expect(ran.ok && ran.value.outcome).toEqual(emptyOutcome())
-    expect(ran.ok && ran.value.tokens).toBeGreaterThan(100)
-    expect(costs).toMatchObject([{ calls: 1, model: 'model-1' }])
-  })
-
   it.each([
     ['memory', 700, 900, 700],
     ['skills', 700, 900, 900],
@@ -101,86 +85,7 @@ describe('the request of a pass', () => {
     expect(await seen('memory', { memoryCharLimit: limit })).toContain(dated)
     expect(await seen('user', { userCharLimit: limit })).toContain(dated)
   })
-
-  it('says that the dates are unknown if they cannot be read', async () => {
-    const storage = inMemoryBackend()
-    const store = new MemoryStore({ storage, clock, memoryCharLimit: 10 })
-    await store.apply('memory', { action: 'add', content: 'Uses pnpm.' })
-    store.facts = async () => err(new HermesError('io', 'broken'))
-    const { run, textOf } = open({ storage, deps: { createMemoryStore: () => store } })
-    await run()
-    expect(textOf()).toContain('- [dates unknown] Uses pnpm.')
-  })
-
-  it('is told what text from outside is good for, if it is shown any', async () => {
-    const { run, textOf } = open()
-    await run({ sight: 'own' })
-    await run({ sight: 'outside' })
-    expect([0, 1].map((at) => textOf(at).includes(OUTSIDE_MEMORY_ROLE))).toEqual([false, true])
-  })
 })
-
-const MEMORY_OPS = [
-  { action: 'add', content: 'An added line' },
-  { action: 'replace', oldText: 'An old line', content: 'A replacing line' },
-  { action: 'remove', oldText: 'A removed line' },
-] as const
-
-const SKILL_OPS = [
-  { action: 'patch', name: 'deploy', oldText: 'old step', newText: 'new step' },
-  { action: 'create', name: 'release', content: 'whole text' },
-  { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'file text' },
-  { action: 'archive', name: 'bread' },
-] as const
-
-const MEMORY_LINES = ['- An added line', '- A replacing line', '- A removed line']
-const SKILL_LINES = [
-  '- patch the skill deploy: new step',
-  '- create the skill release: whole text',
-  '- write_file the skill deploy, references/a.md: file text',
-  '- archive the skill bread:',
-]
-
-describe('what waits for a person', () => {
-  const waiting = async (kind: Pass['kind'], sight: Pass['sight'], origin: 'user' | 'assistant' | 'tool' | undefined) => {
-    const home = open({ withSkills: true })
-    const about = { rationale: 'why', score: 1 }
-    const reasons = { reason: 'ask', ...(origin === undefined ? {} : { origin }) }
-    for (const op of MEMORY_OPS) await home.pending.hold({ ...reasons, proposals: [{ target: 'memory', op, ...about }] })
-    for (const op of SKILL_OPS) await home.pending.hold({ ...reasons, base: null, proposals: [{ target: 'skill', op, ...about }] })
-    await home.run({ kind, sight })
-    return (/<waiting>\n([\s\S]*?)\n<\/waiting>/.exec(home.textOf())?.[1] ?? '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean)
-      .sort()
-  }
-
-  it.each([
-    ['memory', 'own', 'user', MEMORY_LINES],
-    ['memory', 'own', 'assistant', MEMORY_LINES],
-    ['memory', 'outside', 'tool', MEMORY_LINES],
-    ['skills', 'own', 'user', SKILL_LINES],
-    ['both', 'outside', undefined, [...MEMORY_LINES, ...SKILL_LINES]],
-    ['both', 'own', 'tool', []],
-    ['both', 'own', undefined, []],
-  ] as const)('is shown as a line each: %s, %s, words of %s', async (kind, sight, origin, lines) => {
-    expect(await waiting(kind, sight, origin)).toEqual(lines.toSorted())
-  })
-
-  it('is left out if it cannot be read, and the review goes on', async () => {
-    const broken = { list: async () => err(new HermesError('io', 'broken')) } as unknown as ReviewUnderWay['pending']
-    const { run, failures, textOf } = open({ deps: { pending: broken } })
-    expect(await outcomeOf(run())).toEqual(emptyOutcome())
-    expect(failures).toContain('read pending: io')
-    expect(textOf()).not.toContain('<waiting>')
-  })
-})
-
-const brokenSkills = (storage: StorageBackend) => {
-  const fails = { list: async () => err(new HermesError('io', 'broken')) } as unknown as SkillStore
-  return { store: fails, usage: new UsageStore({ storage, clock }), storage, clock }
-}
 
 describe('the skills of a pass', () => {
   const patch = (name: string) => ({
@@ -208,13 +113,6 @@ describe('the skills of a pass', () => {
     expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'git-log'])
     expect(outcome.rejected).toHaveLength(1)
   })
-
-  it('are not read for a review of memory', async () => {
-    const storage = inMemoryBackend()
-    const { run, failures } = open({ storage, deps: { skills: brokenSkills(storage) } })
-    expect(await outcomeOf(run({ kind: 'memory' }))).toEqual(emptyOutcome())
-    expect(failures).toEqual([])
-  })
 })
 
 describe('what a pass writes', () => {
@@ -227,17 +125,6 @@ describe('what a pass writes', () => {
       { ...about, pass: 'own-words', kind: 'applied' },
       { ...about, pass: 'everything' },
     ])
-  })
-
-  it('is judged on the transcript and what was said before it', async () => {
-    const contexts: unknown[] = []
-    const gate: ReviewGate = async (_, context) => {
-      contexts.push([context?.transcript.map(({ text }) => text), context?.sight, context?.unattended])
-      return ok({ verdict: 'reject', reason: 'no' })
-    }
-    const { run } = open({ gate, answer: () => [add('Lives in Oslo')] })
-    await run({ earlier: [heard('said before')], sight: 'outside' })
-    expect(contexts).toEqual([[['I live in Oslo', 'said before'], 'outside', true]])
   })
 
   it.each([
@@ -253,22 +140,6 @@ describe('what a pass writes', () => {
     const outcome = await outcomeOf(run())
     expect(outcome[bucket]).toHaveLength(1)
     expect(await pending.list().then((listed) => listed.ok && listed.value.length)).toBe(held)
-  })
-
-  it.each([
-    [false, 1],
-    [true, 0],
-  ])('does not ask again what a person has decided, if the turns are read again: %s', async (isRetry, waiting) => {
-    const hold: ReviewGate = async () => ok({ verdict: 'hold', reason: 'ask' })
-    const storage = inMemoryBackend()
-    const first = open({ storage, gate: hold, answer: () => [add('Lives in Oslo')] })
-    const [held] = (await outcomeOf(first.run())).held
-    const pendingId = held?.pendingId ?? ''
-    await first.pending.remove(pendingId)
-    await createJournal({ storage, clock, createId }).append([{ actor: 'host', kind: 'rejected', reason: 'no', pendingId }])
-    const again = open({ storage, gate: hold, due: { isRetry }, answer: () => [add('Lives in Oslo')] })
-    await again.run()
-    expect(await again.pending.list().then((listed) => listed.ok && listed.value.length)).toBe(waiting)
   })
 })
 
@@ -313,9 +184,7 @@ describe('review passes', () => {
   const user = (text: string): TurnMessage => ({ role: 'user', text })
   const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
   const page = (text: string): TurnMessage => ({ role: 'tool', text, toolNames: ['fetch'] })
-  const OWN = turnToRead('one', user('I live in Oslo'), assistant('Nice.'))
   const MIXED = turnToRead('one', user('What does staging run on?'), page('Staging runs on Fedora.'), assistant('On Fedora.'))
-  const WORDS = { words: true, everything: false, skills: false }
   const MEMORY = { words: true, everything: true, skills: false }
   const SKILLS = { words: false, everything: false, skills: true }
   const add = (content: string) => ({ target: 'memory', op: { action: 'add', content }, rationale: 'said', score: 0.9, evidence: [] })
@@ -333,37 +202,6 @@ describe('review passes', () => {
       const [memory, skills] = [textOf(at).includes('Already remembered:'), textOf(at).includes('The skills there are.')]
       return memory && skills ? 'both' : memory ? 'memory' : 'skills'
     })
-
-  describe('a review of the own words alone', () => {
-
-    it('has no earlier turns, and fails if its pass fails', async () => {
-      const shown = [user('before'), assistant('ok'), ...OWN.messages]
-      const { run, textOf } = open({ due: { scope: WORDS, conversation: [OWN], shown } })
-      await run()
-      expect(textOf()).not.toContain('said-before')
-      expect(await run(async () => 'prose')).toMatchObject({ ok: false, error: { code: 'unparseable' } })
-    })
-  })
-
-  describe('a review with nothing from outside', () => {
-    it.each([
-      ['memory', MEMORY],
-      ['memory', { words: false, everything: true, skills: false }],
-      ['both', ALL_PASSES],
-      ['both', { words: true, everything: false, skills: true }],
-      ['skills', { words: false, everything: false, skills: true }],
-    ] as const)('has one pass, about %s', async (kind, scope) => {
-      const home = open({ due: { scope, conversation: [OWN] } })
-      expect(await home.run()).toMatchObject({ ok: true })
-      expect(kindsOf(home)).toEqual([kind])
-      expect(home.textOf()).toContain('I live in Oslo')
-    })
-
-    it('fails if its pass fails', async () => {
-      const { run } = open({ due: { scope: MEMORY, conversation: [OWN] } })
-      expect(await run(async () => 'prose')).toMatchObject({ ok: false, error: { code: 'unparseable' } })
-    })
-  })
 
   describe('a review with text from outside', () => {
     it('reads the own words first, and each pass is about what is due for it', async () => {
@@ -387,22 +225,6 @@ describe('review passes', () => {
         ['second words', 'third words', 'fourth words'],
         ['first words', 'first page', 'third words', 'third page', 'fourth words', 'fourth page'],
       ])
-    })
-
-    it('reads the pending proposals again only after the first pass has changed something', async () => {
-      const reads = async (answer: ReviewHomeOptions['answer']) => {
-        let lists = 0
-        const home = reviewHome({ due: { scope: MEMORY, conversation: [MIXED] }, ...(answer ? { answer } : {}) })
-        const list = async () => {
-          lists++
-          return ok([])
-        }
-        await new ReviewPasses({ ...home.deps, pending: { ...home.pending, list } }, home.model).run()
-        return lists
-      }
-      expect(await reads(undefined)).toBe(1)
-      let calls = 0
-      expect(await reads(() => (++calls === 1 ? [add('Lives in Oslo')] : []))).toBe(2)
     })
   })
 
@@ -475,15 +297,6 @@ describe('review passes', () => {
     const newest = [user('Write the notes'), page('the log'), assistant('Written.')]
     const shown = [...before, ...newest]
     const conversation = [turnToRead('one', ...newest)]
-    const digests = ({ requests, textOf }: ReturnType<typeof open>) =>
-      requests.map((_, at) => /<said-before>\n([\s\S]*?)\n<\/said-before>/.exec(textOf(at))?.[1]?.split('\n'))
-
-    it('is the own words alone if nothing from outside is due', async () => {
-      const own = [user('Write the notes'), assistant('Written.')]
-      const home = open({ due: { scope: SKILLS, conversation: [turnToRead('one', ...own)], shown: [...before, ...own] } })
-      await home.run()
-      expect(digests(home)).toEqual([['- user: Release the parser', '- user: And the lexer']])
-    })
 
     it('can be cited by ids of its own, and only the user’s words of it are trusted', async () => {
       const seen: unknown[] = []

@@ -1,7 +1,7 @@
 /** Which reviews run in a process, with which model, and how they are cancelled. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { begunReviewOf, dueReview, leaseOf, turnToRead } from '../../test/support/due-review.ts'
-import { REVIEW_SETTINGS, sessionHome, type SessionHomeChange } from '../../test/support/session-home.ts'
+import { REVIEW_SETTINGS, type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import { unwritableStorage } from '../../test/support/unwritable-storage.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
@@ -14,7 +14,15 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HomeReviews } from './home-reviews.ts'
 import { reviewMode } from './plan-passes.ts'
-import { type BeginAnswer, type DueReview, kindOf, kindOfPass, type ReviewOccasion, type ReviewRun, type ReviewSettings } from './review-request.ts'
+import {
+  type BeginAnswer,
+  type DueReview,
+  kindOf,
+  kindOfPass,
+  type ReviewOccasion,
+  type ReviewRun,
+  type ReviewSettings,
+} from './review-request.ts'
 import { isTurnCount, Reviews } from './reviews.ts'
 import { type ReviewRunSettings, RunningReview } from './run-review.ts'
 
@@ -117,24 +125,11 @@ describe('a request for a review', () => {
     expect(occasions).toHaveLength(3)
   })
 
-  it('reads at most 20 times', async () => {
-    const { runner, occasions } = open(Array.from({ length: 30 }, () => begun))
-    expect(await runner.review({ why: 'request' }, { model: modelOf('fact') })).toMatchObject({ value: { kind: 'reviewed', turns: 20 } })
-    expect(occasions).toHaveLength(20)
-  })
-
   it('fails if a review fails, also after one that did not', async () => {
     const answers = ['{"proposals": []}', '']
     const failing: HostModel = async () => answers.shift() ?? ''
     const { runner } = open([begun, begun])
     expect(await runner.review({ why: 'request' }, { model: failing })).toMatchObject({ ok: false, error: { code: 'unparseable' } })
-  })
-
-  it('tells what each review cost', async () => {
-    const { runner } = open([begun, begun])
-    const costs: number[] = []
-    await runner.review({ why: 'request' }, { model, onCost: ({ calls }) => costs.push(calls) })
-    expect(costs).toEqual([1, 1])
   })
 })
 
@@ -153,14 +148,6 @@ describe('turns that were saved', () => {
     expect(occasions).toHaveLength(3)
   })
 
-  it('report a wait once', async () => {
-    const answer = { kind: 'waits', reason: 'budget', turns: 3, intervals: 1 } as const
-    const { runner, events } = open()
-    await runner.turnSaved(asked('busy', { answer, isFirstReport: true }), {}, { sessionId: 'one' })
-    await runner.turnSaved(asked('busy', { answer }), {}, { sessionId: 'one' })
-    expect(events).toStrictEqual([{ type: 'review-waits', sessionId: 'one', at: 5, reason: 'budget', turns: 3 }])
-  })
-
   it('give the work that became due, and what becomes due meanwhile follows', async () => {
     const { runner, occasions, typesOf } = open([begun, begun])
     const work = await runner.turnSaved(asked('start', { before: 3 }), { tainted: true }, { model, sessionId: 'one' })
@@ -172,20 +159,6 @@ describe('turns that were saved', () => {
 })
 
 describe('a review that is cancelled', () => {
-  /** Answers only to the signal of its call. */
-  const patient = () => {
-    let tell = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      tell = resolve
-    })
-    const model: HostModel = ({ signal }) =>
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')))
-        tell()
-      })
-    return { model, isAsked }
-  }
-
   it('leaves no listener on a signal that outlives it', async () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
@@ -197,25 +170,6 @@ describe('a review that is cancelled', () => {
     )
     expect(added).toHaveBeenCalledOnce()
   })
-
-  it('is none that has ended', async () => {
-    const { runner } = open([begun])
-    await runner.review({ why: 'request' }, { model: modelOf('a') })
-    const aborted = vi.spyOn(AbortController.prototype, 'abort')
-    await runner.cancel()
-    expect(aborted).not.toHaveBeenCalled()
-    aborted.mockRestore()
-  })
-
-  it('in all processes is stopped in this one at once, and others may begin', async () => {
-    const { model, isAsked } = patient()
-    const { runner } = open([begun, begun])
-    const running = runner.review({ why: 'request' }, { model })
-    await isAsked
-    await runner.cancel()
-    expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toMatchObject({ value: { kind: 'reviewed' } })
-  })
 })
 
 /** How one review ends: its events, its record in the journal, its lease and what it cost. */
@@ -226,7 +180,6 @@ describe('run review', () => {
 
   const NOON = Date.UTC(2026, 0, 5, 12)
   const clock = () => NOON
-  const NO_JOURNAL = { list: async () => ok([]) }
   const superseded = () => err(new HermesError('superseded', 'Another review took over.'))
   const broken = () => err(new HermesError('io', 'The disk is broken.'))
 
@@ -234,7 +187,13 @@ describe('run review', () => {
     (...facts: readonly string[]): HostModel =>
     async () => ({
       text: JSON.stringify({
-        proposals: facts.map((content) => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9, evidence: [] })),
+        proposals: facts.map((content) => ({
+          target: 'user',
+          op: { action: 'add', content },
+          rationale: 'said',
+          score: 0.9,
+          evidence: [],
+        })),
       }),
       usage: { inputTokens: 900, outputTokens: 100 },
     })
@@ -286,53 +245,7 @@ describe('run review', () => {
     return { run, events, typesOf, failedOperations, costs, calling, ends, records, storage }
   }
 
-  const COST = { calls: 1, inputTokens: 900, outputTokens: 100 }
-  const REVIEW_ID = `3-${NOON.toString(36)}`
-
   describe('a review that has read its turns', () => {
-    it('is announced, ends its lease with its tokens, and says what it did and cost', async () => {
-      const { run, events, costs, ends, records } = open()
-      const ran = await run()
-      expect(ran).toMatchObject({
-        ok: true,
-        value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], held: [], rejected: [], failed: [] } },
-      })
-      const about = { sessionId: 'three', at: NOON }
-      expect(events).toMatchObject([
-        { ...about, type: 'review-started', reviews: 'both', turns: 4, iterations: 5 },
-        { ...about, type: 'review-finished', outcome: { applied: [{}] }, cost: COST },
-      ])
-      expect(ends).toEqual([['read', 1_000]])
-      expect(costs).toMatchObject([COST])
-      expect(await records()).toMatchObject([
-        {
-          actor: 'review',
-          sessionId: 'three',
-          review: REVIEW_ID,
-          kind: 'review-finished',
-          reason: 'Applied: 1, held: 0, rejected: 0, failed: 0.',
-          cost: COST,
-        },
-      ])
-      expect((await records())[0]).not.toHaveProperty('error')
-    })
-
-    it('belongs to the session that started it, or to none if it read none', async () => {
-      const started = open({ settings: { sessionId: 'one' } })
-      await started.run()
-      expect(started.events).toMatchObject([{ sessionId: 'one' }, { sessionId: 'one' }])
-      const alone = open({ due: { conversation: [] } })
-      await alone.run()
-      expect(alone.events).toMatchObject([{ sessionId: '' }, { sessionId: '' }])
-    })
-
-    it('has failed if another one took over before its end was saved', async () => {
-      const { run, typesOf, records } = open({ review: refusing(superseded()) })
-      expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
-      expect(typesOf()).toEqual(['review-started', 'review-failed'])
-      expect(await records()).toMatchObject([{ kind: 'review-failed', error: { code: 'superseded' } }])
-    })
-
     it('has failed if its end cannot be saved, with what it has learned', async () => {
       const { run, typesOf, storage } = open({ review: refusing(broken()) })
       expect(await run()).toMatchObject({ ok: false, error: { code: 'io' } })
@@ -342,7 +255,6 @@ describe('run review', () => {
   })
 
   describe('a review that fails', () => {
-
     it('is told in the journal before the next one reads, and asks no model if that cannot be written', async () => {
       const again = open({ due: { isRetry: true } })
       await again.run()
@@ -359,26 +271,6 @@ describe('run review', () => {
       expect(await run()).toMatchObject({ ok: false, error: { code: 'occupied' } })
       expect([costs, ends]).toEqual([[], [['failed', 0]]])
       expect(typesOf()).toContain('review-failed')
-    })
-
-    it('by a time limit has failed, as nobody has cancelled it', async () => {
-      const { run, ends } = open({ settings: { model: async () => Promise.reject(new HermesError('timeout', 'slow')) } })
-      expect(await run()).toMatchObject({ ok: false })
-      expect(ends).toMatchObject([['failed', expect.any(Number)]])
-    })
-
-    it('ends its lease even after a defect', async () => {
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-      const { run, ends } = open({
-        deps: {
-          reviewStores: () => {
-            throw new Error('a defect')
-          },
-        },
-      })
-      await expect(run()).rejects.toThrow('a defect')
-      expect(ends).toEqual([['failed', 0]])
-      expect(vi.getTimerCount()).toBe(0)
     })
   })
 
@@ -400,25 +292,11 @@ describe('run review', () => {
       })
       expect(await run()).toEqual(ok({ kind: 'stopped' }))
       expect(ends).toEqual([['stopped', costs[0]?.inputTokens]])
-      expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } }])
+      expect(events).toMatchObject([
+        { type: 'review-started' },
+        { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } },
+      ])
       expect(await records()).toMatchObject([{ kind: 'review-stopped', reason: expect.stringContaining('cancelled') }])
-    })
-
-    it.each([
-      ['closed', []],
-      ['io', ['journal']],
-    ] as const)('may find the journal closed, which is no failure: %s', async (code, operations) => {
-      const { run, calling, failedOperations } = open({
-        deps: { journal: { ...NO_JOURNAL, append: async () => err(new HermesError(code, 'not written')) } },
-        settings: {
-          model: (request) => {
-            calling.abort()
-            return patient(request)
-          },
-        },
-      })
-      await run()
-      expect(failedOperations()).toEqual(operations)
     })
 
     it.each(['cancelled', 'superseded'])('while its last update is written has read its turns: %s', async (why) => {
@@ -483,16 +361,6 @@ describe('run review', () => {
       expect(await running).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
       await vi.advanceTimersByTimeAsync(thirdOfLease)
       expect(times()).toBe(3)
-    })
-
-    it('if lost to another one cancels the review, which has failed', async () => {
-      const { run, isAsked, typesOf, ends } = renewing(async () => superseded())
-      const running = run()
-      await isAsked
-      await vi.advanceTimersByTimeAsync(thirdOfLease)
-      expect(await running).toMatchObject({ ok: false, error: { code: 'superseded' } })
-      expect(typesOf()).toEqual(['review-started', 'review-failed'])
-      expect(ends).toMatchObject([['stopped', expect.any(Number)]])
     })
 
     it('if it cannot be renewed is a failure of the storage, and the review goes on', async () => {

@@ -1,7 +1,16 @@
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { answersTool, argumentTexts, isAskedBy, type ModelToolCall, relateToStep, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
+import {
+  answersTool,
+  argumentTexts,
+  isAskedBy,
+  type ModelToolCall,
+  relateToStep,
+  sameTexts,
+  userTexts,
+  type WaitingStep,
+} from './nested-run.ts'
 import { addNobodysCall, closeNobodysCall, SessionNesting, sessionOfCall } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
@@ -40,26 +49,11 @@ describe('begin and end', () => {
     expect(chat.end(next, true)).toBe(false)
   })
 
-  it('keep a nested run nested through its own tools', () => {
-    const { chat } = setUp()
-    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
-    const inner = [user('A template without the words')]
-    delegate(chat, inner, { name: 'lookup', input: { topic: 'coats' } })
-    expect(chat.begin([...inner, assistant('', 'lookup'), { ...result, toolNames: ['lookup'] }])).toBe(true)
-  })
-
   it('find a nested run of another session of the home, and none of another home', () => {
     const { chat, other } = setUp()
     delegate(chat, [user('Delegate please')])
     expect(other.begin([user(QUESTION)])).toBe(true)
     expect(new SessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
-  })
-
-  it('find no nested run where the user mentions what the model asked in the session itself', () => {
-    const { chat } = setUp()
-    const turn = [user('Hello'), assistant('Hi.'), user('Delegate please')]
-    delegate(chat, turn)
-    expect(chat.begin([...turn, assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)])).toBe(false)
   })
 
   it('keep a run nested of which only the framework knew', () => {
@@ -69,14 +63,6 @@ describe('begin and end', () => {
     chat.noteCall({ id: 'call-inner', name: 'lookup', input: {}, prompt: inner })
     chat.end(inner, false)
     expect(chat.begin([...inner, assistant('', 'lookup'), { ...result, toolNames: ['lookup'] }])).toBe(true)
-  })
-
-  it('foresee what they would find, or what a framework knows', () => {
-    const { chat } = setUp()
-    expect(chat.wouldNest([user(QUESTION)])).toBe(false)
-    expect(chat.wouldNest([user(QUESTION)], true)).toBe(true)
-    delegate(chat, [user('Delegate please')])
-    expect(chat.wouldNest([user(QUESTION)])).toBe(true)
   })
 
   it('know nothing more of a session that was forgotten, nor of a call that comes late', () => {
@@ -96,26 +82,6 @@ describe('begin and end', () => {
     expect(chat.isNested([user(QUESTION), assistant('A coat.')])).toBe(true)
     const whole = [user('Delegate please'), assistant('', 'research'), result, assistant('A coat.')]
     expect(chat.end(whole, true)).toBe(false)
-    expect(chat.begin([user(QUESTION)])).toBe(false)
-  })
-
-  it('never doubt the words of the waiting turn itself', () => {
-    const { chat } = setUp()
-    delegate(chat, [user(QUESTION)])
-    expect(chat.isNested([user(QUESTION), assistant('', 'memory')])).toBe(false)
-  })
-
-  it('believe a framework that knows', () => {
-    const { chat } = setUp()
-    expect(chat.begin([user('Hello')], true)).toBe(true)
-    expect(chat.begin([user('Hello')])).toBe(false)
-  })
-
-  it('wait for no tool of an aborted turn', () => {
-    const { chat } = setUp()
-    const turn = new AbortController()
-    delegate(chat, [user('Delegate please')], { signal: turn.signal })
-    turn.abort()
     expect(chat.begin([user(QUESTION)])).toBe(false)
   })
 
@@ -159,12 +125,6 @@ describe('ownerOfCall', () => {
     expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
     chat.begin([...turn, assistant('', 'research'), result])
     expect(stranger.ownerOfCall(id, 'research')).toBe('unknown')
-  })
-
-  it('knows the calls of a nested run', () => {
-    const { chat } = setUp()
-    delegate(chat, [user('Delegate please')])
-    expect(chat.ownerOfCall(delegate(chat, [user(QUESTION)], { name: 'memory' }), 'memory')).toBe('nested')
   })
 
   it('refuses no call if two homes have a call of the same id', () => {
@@ -221,7 +181,11 @@ describe('nested run', () => {
       ['shows nothing of a host’s history', later, [user('Summarise this page: …')]],
       ['shows nothing of a conversation that has only begun', first, [user('Summarise this page: …')]],
       ['puts a page behind the question', first, [user('Delegate please'), user('Summarise this page: …')]],
-      ['puts a page behind an answer that nobody gave', later, [...history, user('Delegate please'), assistant('I look.'), user('A page.')]],
+      [
+        'puts a page behind an answer that nobody gave',
+        later,
+        [...history, user('Delegate please'), assistant('I look.'), user('A page.')],
+      ],
       ['puts a page behind another tool’s result', later, [...history, user('Delegate please'), result('clock'), user('A page.')]],
       ['is short and holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
       ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
@@ -288,10 +252,6 @@ describe('nested run', () => {
     ])('finds %s: %s', (_what, asked, texts, text) => {
       expect(asks(texts, text)).toBe(asked)
     })
-
-    it('finds nothing where the user has said nothing', () => {
-      expect(isAskedBy(first, [])).toBe(false)
-    })
   })
 
   describe('answersTool', () => {
@@ -300,7 +260,11 @@ describe('nested run', () => {
       ['a result of another tool', false, [user('a'), result('lookup')]],
       ['a result that names no tool', true, [user('a'), { role: 'tool', text: '42' }]],
       ['a result that names an empty list of tools', true, [user('a'), { role: 'tool', text: '42', toolNames: [] }]],
-      ['results of several tools, one of them the tool', true, [user('a'), { role: 'tool', text: '42', toolNames: ['lookup', 'research'] }]],
+      [
+        'results of several tools, one of them the tool',
+        true,
+        [user('a'), { role: 'tool', text: '42', toolNames: ['lookup', 'research'] }],
+      ],
       ['a result before the newest words of the user', false, [user('a'), result('research'), user('b')]],
       ['a result before text that is not the words of the user', true, [user('a'), result('research'), summary]],
       ['a result where the user has said nothing', true, [result('research')]],
@@ -389,13 +353,6 @@ describe('session of call', () => {
     expect(find([])).toBeUndefined()
   })
 
-  it('is still known if it made the same call twice', () => {
-    const { call, find } = setUp()
-    call('a', [...TURN])
-    call('a', [...TURN])
-    expect(find()?.sessionId).toBe('a')
-  })
-
   it.each([['b'], ['stranger']] as const)('is unknown if session %s made a call like it, unless the words differ', (other) => {
     const { call, find } = setUp()
     call('a')
@@ -413,13 +370,5 @@ describe('session of call', () => {
     expect(find()).toBeUndefined()
     closeNobodysCall(RESULT)
     expect(find()?.sessionId).toBe('a')
-  })
-
-  it('runs each call once', () => {
-    const { call, find } = setUp()
-    call('a')
-    expect(find(TURN, true)?.sessionId).toBe('a')
-    expect(find(TURN, true)).toBeUndefined()
-    expect(find(TURN)?.sessionId).toBe('a')
   })
 })

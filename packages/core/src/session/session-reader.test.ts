@@ -37,17 +37,6 @@ const setUp = () => {
   return { hermes, turn, paths }
 }
 
-it('lists the sessions, newest first, with their counts', async () => {
-  const { hermes, turn } = setUp()
-  await turn('a', 'Hello.')
-  await turn('b', 'Hello.')
-  await turn('a', 'More.')
-  expect(value(await hermes.sessions.list()).map(({ id, userTurns, unreadTurns }) => ({ id, userTurns, unreadTurns }))).toEqual([
-    { id: 'a', userTurns: 2, unreadTurns: 2 },
-    { id: 'b', userTurns: 1, unreadTurns: 1 },
-  ])
-})
-
 it('shows the frozen text byte for byte, and the one that the next session would freeze', async () => {
   const { hermes, turn } = setUp()
   await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })

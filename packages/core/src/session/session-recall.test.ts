@@ -4,7 +4,16 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import type { LazySession } from './lazy-session.ts'
-import { boundRecalled, charsOfTexts, matchRecalled, MAX_RECALLED_CHARS, placeOfNewest, RECALLED_PLACEHOLDER, type RecalledTurn, withPlaceholders } from './recalled-turns.ts'
+import {
+  boundRecalled,
+  charsOfTexts,
+  MAX_RECALLED_CHARS,
+  matchRecalled,
+  placeOfNewest,
+  RECALLED_PLACEHOLDER,
+  type RecalledTurn,
+  withPlaceholders,
+} from './recalled-turns.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionRecall } from './session-recall.ts'
 import type { SessionState } from './session-state.ts'
@@ -112,12 +121,6 @@ describe('a call that begins a turn', () => {
     expect(asked).toEqual(['see\nwhat is it\nand why'])
   })
 
-  it('asks nothing if the user said nothing of their own', async () => {
-    const { recall, asked, started } = open()
-    expect(await recall([user('```\ncode\n```')])).toEqual([])
-    expect([asked, started]).toEqual([[], []])
-  })
-
   it('tells the provider, and asks and keeps nothing, if nothing is to be recalled', async () => {
     const { recall, asked, started, recalled } = open({ recallChars: 0 })
     expect(await recall([user('hello')])).toEqual([])
@@ -135,16 +138,6 @@ describe('a call that begins a turn', () => {
     begin(prompt)
     const next = [...prompt, assistant('done'), user('go on')]
     await recall(next)
-    expect(asked).toHaveLength(2)
-  })
-
-  it('asks again for the words of a turn that has begun and is begun anew', async () => {
-    const { recall, turnBegan, asked, recalled } = open()
-    const prompt = [user('go on')]
-    await recall(prompt)
-    turnBegan(prompt)
-    recalled.length = 0
-    await recall(prompt)
     expect(asked).toHaveLength(2)
   })
 
@@ -217,20 +210,6 @@ describe('the first message of a conversation', () => {
     expect(home.asked).toEqual(['hello'])
   })
 
-  it('asks again for the same words after a turn that was reported', async () => {
-    let letGo = () => {}
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const { recall, turnBegan, asked } = open({ isOpen: false, deps: { whenOpen: () => gate.then(() => undefined) } })
-    const calls = [recall([user('hello')]), recall([user('hello')])]
-    turnBegan([user('hello')])
-    calls.push(recall([user('hello')]))
-    letGo()
-    await Promise.all(calls)
-    expect(asked).toEqual(['hello', 'hello'])
-  })
-
   it('waits for the storage if the session is open: it may have been said before', async () => {
     const { recall, asked } = open({ isOpen: true, deps: { whenOpen: async () => undefined } })
     expect(await recall([user('hello')])).toEqual([])
@@ -260,12 +239,6 @@ describe('a conversation that is full of recalled text', () => {
     expect(full).toEqual([])
   })
 
-  it('recalls up to the limit itself', async () => {
-    const { asked, full } = await fill(1_000)
-    expect(asked).toEqual(['hello', 'more'])
-    expect(full).toEqual([MAX_RECALLED_CHARS - 1_000 + 'fact about more'.length])
-  })
-
   it('recalls nothing more, and says so once', async () => {
     const { asked, full, recalled } = await fill(1_001)
     expect(asked).toEqual(['hello'])
@@ -287,12 +260,6 @@ describe('messages of another process', () => {
     begin(next)
     await recall([...next, assistant('done'), user('fine')])
     expect(reloads()).toBe(1)
-  })
-
-  it('are not looked up for the first prompt, whose record was just read', async () => {
-    const { recall, reloads } = open()
-    await recall(first)
-    expect(reloads()).toBe(0)
   })
 
   it('are waited for no longer than a turn may take', async () => {
@@ -323,19 +290,6 @@ describe('nothing is recalled', () => {
     expect([asked, crashes]).toEqual([[], []])
   })
 
-  it('for what are no messages', async () => {
-    const { recall, crashes } = open()
-    expect(await recall('hello' as never)).toEqual([])
-    expect(crashes).toEqual([])
-  })
-
-  it('after a defect, which is reported', async () => {
-    const defect = new Error('a defect')
-    const { recall, crashes } = open({ deps: { whenOpen: () => Promise.reject(defect) } })
-    expect(await recall(hello)).toEqual([])
-    expect(crashes).toEqual([defect])
-  })
-
   it.each([
     [undefined, undefined],
     [{}, undefined],
@@ -364,11 +318,6 @@ describe('what is recorded of a prompt', () => {
     const prompt = [user('hello')]
     await recall(prompt)
     expect(seen([...prompt, assistant('hi')])).toEqual([user('hello'), RECALLED_PLACEHOLDER, assistant('hi')])
-  })
-
-  it('is the prompt itself before the session is open', () => {
-    const { seen } = open({ isOpen: false })
-    expect(seen([user('hello')])).toEqual([user('hello')])
   })
 })
 
@@ -440,17 +389,6 @@ describe('matchRecalled', () => {
     expect(shown(later.history, later.recalled)).toEqual([[0, 'old']])
   })
 
-  it('reads a list again to which messages were added', () => {
-    const list = history.slice(0, 2)
-    expect(shown(list, recalled)).toEqual([[0, 'one']])
-    list.push(...history.slice(2))
-    expect(shown(list, recalled)).toHaveLength(4)
-  })
-
-  it('reads only the messages before an index, if one is given', () => {
-    expect(matchRecalled(history, recalled, 4)).toMatchObject([{ index: 0, turn: { texts: ['one'] } }])
-  })
-
   const keyOf = (says: string, before: string) => `${fingerprint(says)}:${fingerprint(before)}`
 
   it('gives equal messages the newest turns of their words, each once', () => {
@@ -503,16 +441,6 @@ describe('placeOfNewest', () => {
     expect(placeOfNewest([user('a'), agent('b'), agent(''), user('c')], [first])).toMatchObject({ turn: { after: 4, key } })
   })
 
-  it('links no turn to one further back than the message before', () => {
-    const further = [user('a'), agent('b'), user('x'), agent('b'), user('c')]
-    expect(placeOfNewest(further, [first])).toEqual({ index: 4, turn: { number: 5, key }, known: undefined })
-  })
-
-  it('knows no message without a place, and no other words at its place', () => {
-    expect(placeOfNewest([user('a')], [first])?.known).toBeUndefined()
-    expect(placeOfNewest(prompt, [first, { number: 5, after: 4, key: 'other:', texts: [] }])?.known).toBeUndefined()
-  })
-
   it('knows a message that stood at the same place before', () => {
     const second: RecalledTurn = { number: 5, after: 4, key, texts: [] }
     expect(placeOfNewest(prompt, [first, second])?.known).toBe(second)
@@ -529,32 +457,9 @@ describe('boundRecalled', () => {
     expect(kept.at(-1)?.key).toBe('99:')
     expect(boundRecalled(kept)).toBe(kept)
   })
-
-  it('drops empty turns first of very many', () => {
-    const turns = Array.from(
-      { length: 2_000 },
-      (_, at): RecalledTurn => ({ number: at, key: `${at}:`, texts: at % 100 === 0 ? ['x'] : [] }),
-    )
-    const kept = boundRecalled(turns)
-    expect(kept).toHaveLength(500)
-    expect(kept.filter(({ texts }) => texts.length > 0)).toHaveLength(20)
-    expect(boundRecalled(turns.map((turn) => ({ ...turn, texts: ['x'] })))).toHaveLength(500)
-    const texts = (at: number): readonly string[] => ['x'.repeat(at < 100 ? 1 : 160)]
-    expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: texts(turn.number) })))).toHaveLength(400)
-    // The oldest 100 are over the number of turns; the others fit.
-    expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: ['x'.repeat(120)] })))).toHaveLength(500)
-  })
 })
 
 describe('withPlaceholders', () => {
-  it('puts none before the first words that were sent with recalled text', () => {
-    const { history, recalled } = play([
-      { says: 'a', texts: [], answer: 'b' },
-      { says: 'c', texts: ['x'], answer: 'd' },
-    ])
-    expect(withPlaceholders(history, recalled)).toEqual([user('a'), agent('b'), user('c'), RECALLED_PLACEHOLDER, agent('d')])
-  })
-
   it('puts one behind the user’s words that were sent with recalled text', () => {
     const { history, recalled } = play([
       { says: 'a', texts: ['x', 'y'], answer: 'b' },

@@ -3,15 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
 import { renderMemoryBlock } from '../memory/memory-block.ts'
 import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { redactBlock, redactRecord } from './record-redaction.ts'
-import { changeRecord, countsOf, isOfSession, newSessionRecord, readCopyName, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import {
+  changeRecord,
+  countsOf,
+  isOfSession,
+  newSessionRecord,
+  readCopyName,
+  sessionPath,
+  sessionRecordSchema,
+  unreadableCopy,
+} from './session-record.ts'
 import { pruneSessions } from './tidy-home.ts'
 
 describe('sessionPath', () => {
@@ -48,13 +55,6 @@ describe('sessionPath', () => {
   ])('writes %j as %s', (id, name) => {
     expect(sessionPath(id)).toBe(`sessions/${name}.json`)
   })
-
-  it('cuts a long name, and tells two apart by all of the id', () => {
-    expect(sessionPath('x'.repeat(100))).toBe(`sessions/${'x'.repeat(100)}.json`)
-    const long = sessionPath('x'.repeat(101))
-    expect(long).toBe(`sessions/${'x'.repeat(80)}~-3df5d91e5d1cea8c6f59d5249e401d89.json`)
-    expect(sessionPath(`${'x'.repeat(101)}y`)).not.toBe(sessionPath(`${'x'.repeat(101)}z`))
-  })
 })
 
 describe('the session record', () => {
@@ -88,13 +88,6 @@ describe('the session record', () => {
     expect(next).toMatchObject({ userTurns: 8, changed: { times: 2, at: 7, turns: 7 } })
     expect(sessionRecordSchema.parse(next)).toEqual(next)
     expect(changeRecord(next, turn).changed).toEqual(next.changed)
-  })
-
-  it('counts what was said before the session once, whoever says so', () => {
-    const said = [{ earlierTurns: 13 }, { turns: 1 }]
-    const first = said.reduce(changeRecord, record)
-    expect(first.userTurns).toBe(14)
-    expect(said.reduce(changeRecord, first).userTurns).toBe(15)
   })
 
   it('keeps the names of loaded skills once each, the newest last, of all processes together, and not too many', () => {
@@ -197,16 +190,6 @@ describe('redactBlock', () => {
 
   const MEMORY = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
 
-  it('finds a text that must begin a line, behind a quote mark too', () => {
-    const atLineStart = { matches: (text: string) => /^zebra one/m.test(text), cut: (text: string) => text }
-    expect(redactBlock(`${MEMORY}Likes tea.\n§\n> zebra one`, atLineStart)).toBe(`${MEMORY}Likes tea.`)
-  })
-
-  it('finds a text with a quote mark of its own', () => {
-    const quoted = { matches: (text: string) => text.includes('\n> zebra one'), cut: (text: string) => text }
-    expect(redactBlock(`${MEMORY}Likes tea.\n§\nHe wrote:\n> zebra one`, quoted)).toBe(`${MEMORY}Likes tea.`)
-  })
-
   it('keeps a long entry of a store without entries from outside as it is', () => {
     const long = 'Likes tea with milk. '.repeat(40).trim()
     expect(redactBlock(`${MEMORY}${long}\n§\nzebra one`, redaction)).toBe(`${MEMORY}${long}`)
@@ -216,15 +199,6 @@ describe('redactBlock', () => {
     const block = `${'═'.repeat(46)}\nMEMORY of zebra one\n${'═'.repeat(46)}\nLikes tea.`
     expect(redactBlock(block, redaction)).toBe(block.replace('zebra one', '(erased)'))
     expect(redactBlock(block, { ...redaction, cut: (text) => text })).toBe('')
-  })
-
-  it('drops the line of a skill from the catalogue', () => {
-    expect(redactBlock(`${CATALOG}\n- zoo: Shows zebra one.`, redaction)).toBe(CATALOG)
-  })
-
-  it('cuts the text if no entry contains it', () => {
-    expect(redactBlock('zebra\n§\none', redaction)).toBe('zebra\n§\none')
-    expect(redactBlock('words of a host with zebra one in them', redaction)).toBe('')
   })
 })
 
@@ -279,13 +253,6 @@ describe('pruneSessions', () => {
     expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - 30 * DAY)])
   })
 
-  it('runs once a day', async () => {
-    const { storage } = await homeWith({ old: 31 })
-    await pruneSessions(storage, 365, () => NOW)
-    expect(await pruneSessions(storage, 30, () => NOW + DAY - 1)).toEqual({ ok: true, value: 0 })
-    expect(await pruneSessions(storage, 30, () => NOW + DAY)).toEqual({ ok: true, value: 1 })
-  })
-
   it.each([
     ['used', 'sessions/busy.json', { updatedAt: NOW }],
     ['used as long ago as may be', 'sessions/busy.json', { updatedAt: NOW - 30 * DAY }],
@@ -311,20 +278,5 @@ describe('pruneSessions', () => {
     }
     expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
     expect(await names()).toEqual(['sessions/.pruned.json', ...(left === undefined ? [] : [left])])
-  })
-
-  it('fails if a session cannot be removed', async () => {
-    const { storage } = await homeWith({ old: 31 })
-    const full = err(new HermesError('no_space', 'The disk is full.'))
-    const update: StorageBackend['update'] = async (paths, plan, options) =>
-      paths.includes(sessionPath('old')) ? full : storage.update(paths, plan, options)
-    expect(await pruneSessions({ ...storage, update }, 30, () => NOW)).toBe(full)
-  })
-
-  it('leaves a record alone that it cannot read', async () => {
-    const { storage, names } = await homeWith({ old: 31 })
-    await updateDocument(storage, 'sessions/broken.json', () => new TextEncoder().encode('{'))
-    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
-    expect(await names()).toContain('sessions/broken.json')
   })
 })

@@ -59,7 +59,6 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
 }
 
 describe('a session that is forgotten', () => {
-
   it.each([true, false])('still knows whether text from outside was in sight: %s', async (tainted) => {
     const { store } = await open()
     if (tainted) store.taint()
@@ -170,23 +169,6 @@ describe('a text that is erased', () => {
 })
 
 describe('two processes of one session', () => {
-  const prompt = [user('tea')]
-  const finish = { calledTools: false, turnFinished: true, reply: [] }
-
-  it('do not store the history again that was shown to both', async () => {
-    const storage = inMemoryBackend()
-    const first = await open({ storage })
-    first.store.beginTurn([...SAYS_MILK, ...prompt])
-    const second = await open({ storage })
-    second.store.recordTurn(SAYS_ZEBRA, 0)
-    unwrap(await second.store.save())
-    first.store.endStep([...SAYS_MILK, ...prompt, assistant('Good.')], finish)
-    unwrap(await first.store.save())
-    const { unread, userTurns } = await first.record()
-    expect(userTurns).toBe(2)
-    expect(unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual(['zebra', 'tea'])
-  })
-
   it('both know that text from outside was in sight', async () => {
     const storage = inMemoryBackend()
     const first = await open({ storage })
@@ -242,27 +224,6 @@ it('adds what other processes have recalled, and keeps its own', async () => {
   expect(second.store.recalled).toEqual([])
 })
 
-it('takes what other processes have recalled if it has recalled nothing, and nothing from a record that is gone', async () => {
-  const { store, storage } = await open()
-  const other = await open({ storage })
-  other.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
-  other.store.recordTurn(SAYS_TEA, 0)
-  unwrap(await other.store.save())
-  await store.reloadRecalled()
-  expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
-  unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
-  await store.reloadRecalled()
-  expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
-})
-
-it('names the skills that were loaded', async () => {
-  const { store, record } = await open()
-  store.noteLoadedSkill('deploy')
-  store.noteLoadedSkill('release')
-  unwrap(await store.save())
-  expect(await record()).toMatchObject({ loadedSkills: ['deploy', 'release'] })
-})
-
 it.each([
   ['in it', [user('Look.'), { role: 'tool', text: 'The page.' }, assistant('Done.')] as const, true],
   ['nowhere', SAYS_TEA, false],
@@ -273,30 +234,6 @@ it.each([
   expect(await store.isTainted()).toBe(tainted)
   expect((await store.save()).ok).toBe(false)
   expect(await store.isTainted()).toBe(tainted)
-})
-
-it('keeps what was recalled in this process alone if no text is stored', async () => {
-  const { store, stored } = await open({ keepText: false })
-  store.noteRecalled({ number: 1, key: 'a', texts: ['milk'] })
-  store.noteRecalled({ number: 2, key: 'b', texts: ['tea'] })
-  store.recordTurn(SAYS_ZEBRA, 0)
-  unwrap(await store.save())
-  await store.reloadRecalled()
-  expect(store.recalled.map(({ key }) => key)).toEqual(['a', 'b'])
-  expect(await stored()).not.toMatch(/milk|tea|zebra/)
-})
-
-it('knows that a turn called tools though no message shows it, and a turn that called none', async () => {
-  const { store, record } = await open()
-  for (const calledTools of [true, false]) {
-    store.beginTurn([user(`tools: ${calledTools}`)])
-    if (calledTools) store.endStep([user('tools: true'), assistant('I look.')], { calledTools, turnFinished: false, reply: [] })
-    store.endStep([user(`tools: ${calledTools}`), assistant('Done.')], { calledTools: false, turnFinished: true, reply: [] })
-  }
-  unwrap(await store.save())
-  const { unread, iterations } = await record()
-  expect(iterations).toBe(1)
-  expect(unread.map(({ tools }: { tools?: boolean }) => tools)).toEqual([true, undefined])
 })
 
 describe('the save of a turn', () => {
@@ -314,17 +251,6 @@ describe('the save of a turn', () => {
     expect(await reading()).toMatchObject({ id: 'one', turns: 1, iterations: 2, kept: 1, asked: { turns: 0, iterations: 0 } })
   })
 
-  it('leaves both as they are if it fails', async () => {
-    const { store, disk, stored, storage } = await open()
-    store.recordTurn(SAYS_TEA, 0)
-    unwrap(await store.save())
-    const before = [await stored(), await readDocument(storage, REVIEW_STATE_PATH)]
-    disk.isFull = true
-    store.recordTurn(SAYS_MILK, 0)
-    expect((await store.save()).ok).toBe(false)
-    expect([await stored(), await readDocument(storage, REVIEW_STATE_PATH)]).toEqual(before)
-  })
-
   it('asks for no review before a turn has finished, and counts its steps all the same', async () => {
     const { store, storage, reading } = await open()
     store.beginTurn([user('tea')])
@@ -334,17 +260,6 @@ describe('the save of a turn', () => {
     store.endStep([user('tea'), assistant('Good.')], { ...step, turnFinished: true })
     expect(unwrap(await store.save()).asked).toMatchObject({ answer: { kind: 'nothing-due' } })
     expect(await reading()).toMatchObject({ turns: 1, iterations: 2, asked: { iterations: 0 } })
-  })
-
-  it('counts the steps of the first turn behind a history, also if they were saved before it finished', async () => {
-    const { store, reading } = await open()
-    const prompt = [...SAYS_MILK, user('tea')]
-    store.beginTurn(prompt)
-    store.endStep([...prompt, assistant('I look.')], step)
-    unwrap(await store.save())
-    store.endStep([...prompt, assistant('Good.')], { ...step, turnFinished: true })
-    unwrap(await store.save())
-    expect(await reading()).toMatchObject({ turns: 2, iterations: 2, asked: { turns: 0, iterations: 0 } })
   })
 
   it('goes on where the home knows that turns were read, whatever this process has seen', async () => {

@@ -14,12 +14,12 @@ import type { ToolContext } from '../tools/tool-definition.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import type { LazySession } from './lazy-session.ts'
 import { ToolTrust } from './own-words.ts'
+import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionHome } from './session-home.ts'
 import type { CallOwner } from './session-nesting.ts'
 import type { SessionState } from './session-state.ts'
 import { providerTools, SessionTools, skillTools } from './session-tools.ts'
-import type { ToolOffer } from './session.ts'
 import type { SkillCounts } from './tool-calls.ts'
 import { notWritten } from './tool-replies.ts'
 
@@ -140,12 +140,6 @@ describe('whose words the gate is shown', () => {
     expect(shown()).toEqual(wanted)
   })
 
-  it('marks only the words of the other agent in a nested run', async () => {
-    const { remember, shown } = setUp({ owner: 'nested' })
-    await remember('Lives in Namur', { toolCallId: 'call-1', messages: [{ role: 'assistant', text: 'I look.' }, ...said] })
-    expect(shown()).toEqual(['assistant: I look.', 'tool: I live in Namur.'])
-  })
-
   it.each<[string, Given, readonly TurnMessage[], string, string]>([
     ['nothing from outside', {}, said, 'own', 'user: I live in Namur.'],
     ['the result of a tool', {}, [resultOf('fetch')], 'outside', 'tool: A result.'],
@@ -208,16 +202,6 @@ describe('an offer', () => {
     expect(submissions.offer(offer).map(({ name }) => name)).toEqual(wanted)
   })
 
-  it('has the target of a store only if it is switched on', async () => {
-    const { remember } = setUp({ memory: { userProfileEnabled: false } })
-    expect(await remember('Lives in Namur')).toMatchObject({ success: false, error: expect.stringContaining('target') })
-  })
-
-  it('calls the tool of the provider for this session', async () => {
-    expect(await setUp({ provider }).call('find_notes', { words: 'Namur' })).toMatchObject({ found: 0 })
-    expect(called).toEqual([['find_notes', { words: 'Namur' }, 'one']])
-  })
-
   it('decides under which name the agent knows a tool: its own, else that of the first offer', () => {
     const { submissions, offeredAs } = setUp()
     const names: unknown[] = [offeredAs.get('memory')]
@@ -273,14 +257,6 @@ it('a tool object vouches only where the call offers that tool', () => {
   trust.noteOffered([{ name: 'clock', description: 'Notes of a server.' }])
   expect(trust.isTrusted(result('clock'))).toBe(false)
   trust.noteOffered(['clock'])
-  expect(trust.isTrusted(result('clock'))).toBe(false)
-})
-
-it('a tool without a description is one of its own', () => {
-  const trust = new ToolTrust([{ name: 'clock' }])
-  trust.noteOffered([{ name: 'clock' }])
-  expect(trust.isTrusted(result('clock'))).toBe(true)
-  trust.noteOffered([{ name: 'clock', description: 'Notes of a server.' }])
   expect(trust.isTrusted(result('clock'))).toBe(false)
 })
 
@@ -347,23 +323,6 @@ test('every parameter may be left out or null, so that no framework refuses a ca
     const nulls = Object.fromEntries(Object.keys(schemaOf(index).properties ?? {}).map((key) => [key, null]))
     expect(tools[index]?.inputSchema.safeParse(nulls).success).toBe(true)
   }
-})
-
-test('the descriptions say what a skill is, when to load one, when to write one and what not', () => {
-  const [list, view, manage] = tools.map(({ description }) => description)
-  expect(list).toMatch(/your skills \(saved procedures\)/)
-  expect(view).toMatch(/before a task it may fit/)
-  for (const word of [
-    'procedures for a class of tasks',
-    'effort',
-    'corrects',
-    'No notes on one task',
-    'patch rather than edit',
-    'references/',
-    'front matter',
-    'restore',
-  ])
-    expect(manage).toContain(word)
 })
 
 test('all three together cost a model less than 900 tokens on each call', () => {

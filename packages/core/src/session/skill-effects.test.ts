@@ -118,15 +118,6 @@ describe('a skill that is shown', () => {
     effects.noteShown(viewed.value)
     expect(noted).toEqual(wanted)
   })
-
-  it('may be missing because shared skills cannot be read', async () => {
-    const { effects } = await setUp({ listShared: async () => err(denied('skills')) })
-    expect(await effects.view('ship')).toMatchObject({
-      ok: false,
-      error: { code: 'not_found', message: expect.not.stringContaining('/home') },
-    })
-    expect(await (await setUp()).effects.view('ship')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-  })
 })
 
 describe('a new skill', () => {
@@ -142,11 +133,6 @@ describe('a new skill', () => {
     const { manage, proposed } = await setUp({ own, shared })
     expect((await manage(twin(name))).kind).toBe('applied')
     expect(proposed).toMatchObject([{ target: 'skill', op: twin(name), score: 1 }])
-  })
-
-  it('is compared with the others if it has the name of a shared skill', async () => {
-    const { manage } = await setUp({ own: publish, shared: release })
-    expect(await manage(twin('release-packages'))).toMatchObject({ kind: 'similar', skills: [{ name: 'publish-packages' }] })
   })
 
   it('is proposed if the others cannot be listed', async () => {
@@ -239,20 +225,6 @@ describe('skill counts', () => {
       counts.turnEnded()
       expect(await counted('changed')).toEqual([0, 2, 0])
       expect(await counted('lost')).toEqual([0, 1, 0])
-    })
-
-    it('report what could not be written, and write nothing if skills are switched off', async () => {
-      const full = Object.assign(new UsageStore({ storage: inMemoryBackend() }), {
-        record: async () => err(new HermesError('no_space', 'The disk is full.')),
-      })
-      const broken = setUp(full)
-      broken.counts.count('deploy', ['view', 'use'])
-      await broken.counted('deploy')
-      expect(broken.failures).toEqual(['count skill use: no_space', 'count skill use: no_space'])
-      const off = setUp(null)
-      off.counts.count('deploy', ['view'])
-      await off.counted('deploy')
-      expect(off.failures).toEqual([])
     })
   })
 })

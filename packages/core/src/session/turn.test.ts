@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { areMessages } from './session.ts'
-import { newestTurn, newTurnKey, OpenTurns, splitTurn, splitTurns, turnKeyOf, turnsBeforeLast, type TurnState } from './turn.ts'
+import { newTurnKey, OpenTurns, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -35,11 +35,6 @@ describe('newTurnKey', () => {
     expect(newTurnKey(after(prompt, { open: false, turns: 2 }), prompt)).toBeUndefined()
   })
 
-  it('takes the first prompt once more for a regeneration', () => {
-    const prompt = [user('hi')]
-    expect(newTurnKey(after(prompt, { open: false, turns: 1 }), prompt)).toBeUndefined()
-  })
-
   it('counts the same words again if the host keeps no history', () => {
     const prompt = [user('yes')]
     expect(newTurnKey(after(prompt, { open: false, turns: 2 }), prompt)).toBeDefined()
@@ -56,15 +51,6 @@ describe('newTurnKey', () => {
     const [first, second] = [[user('one')], [user('two')]]
     const openKeys = new Set([turnKeyOf(first) ?? ''])
     expect(newTurnKey({ turnKey: turnKeyOf(second), openKeys, userTurns: 2 }, first)).toBeUndefined()
-  })
-
-  it('sees none in a file that follows the answer', () => {
-    expect(newTurnKey(fresh, [user('hi'), assistant('hello'), { role: 'user', text: '[file a.pdf]', outside: true }])).toBeUndefined()
-  })
-
-  it('counts the same words again when the history has grown', () => {
-    const first = [user('yes')]
-    expect(newTurnKey(after(first, { open: false }), [...first, assistant('ok'), user('yes')])).toBeDefined()
   })
 
   it('begins the next turn although the last one never closed', () => {
@@ -123,12 +109,6 @@ describe('splitTurns', () => {
     expect(looks).toBeLessThan(8 * long.length)
   })
 
-  it('finds the newest turn', () => {
-    expect(newestTurn([user('a'), assistant('b'), file, user('c'), assistant('d')])).toEqual([file, user('c'), assistant('d')])
-    expect(newestTurn([user('a'), assistant('b'), file])).toEqual([user('a'), assistant('b'), file])
-    expect(newestTurn([assistant('b'), file])).toBeUndefined()
-  })
-
   it('tells the words that begin a turn from the rest of it', () => {
     expect(splitTurn([file, user('c'), assistant('d'), toolResult])).toEqual({
       words: [file, user('c')],
@@ -168,14 +148,6 @@ describe('createOpenTurns', () => {
     const page: TurnMessage = { role: 'user', text: 'A page', outside: true }
     const said = [...ask(1), page, assistant('Yes.')]
     expect(turns.finish(said)?.messages).toEqual(said)
-  })
-
-  it('keeps the words of a turn whose prompt the host has rewritten', () => {
-    const turns = new OpenTurns({ turnOpen: false })
-    turns.begin(ask(1), 0)
-    expect(turns.finish([user('a summary'), assistant('Yes.')])?.messages).toEqual(answer(1))
-    const [turnKey, rewritten] = [turnKeyOf(ask(1)), [user('a summary'), assistant('Yes.')]]
-    expect(new OpenTurns({ turnKey, turnOpen: true }).finish(rewritten)?.messages).toEqual(rewritten)
   })
 
   it('continues an open turn of another process, and not one that is over', () => {

@@ -1,11 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { EMPTY_REVIEW_STATE, newReading, type SessionReading } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
@@ -13,13 +9,23 @@ import { clearRecords } from './collect-turns.ts'
 import { earlierTurns } from './plan-passes.ts'
 import { addTurns } from './plan-save.ts'
 import { findUnreadSessions } from './rebuild-reviews.ts'
-import { countsOf, newSessionRecord, sessionPath, type SessionRecord, sessionRecordSchema, unreadableCopy } from './session-record.ts'
-import { appendTurn, boundTurns, charsOf, isAwaited, isShownIn, ownCharsOf, toUnreadTurn, type UnnumberedTurn, UNREAD_LIMITS, type UnreadTurn } from './unread-turns.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import {
+  appendTurn,
+  boundTurns,
+  charsOf,
+  isAwaited,
+  isShownIn,
+  ownCharsOf,
+  toUnreadTurn,
+  UNREAD_LIMITS,
+  type UnnumberedTurn,
+  type UnreadTurn,
+} from './unread-turns.ts'
 
 const says = (text: string): TurnMessage => ({ role: 'user', text })
 const NOTHING_READ = { words: 0, everything: 0, skills: 0 }
 const turn = (text: string, more: Partial<UnreadTurn> = {}): UnreadTurn => ({ number: 1, ...toUnreadTurn([says(text)], false), ...more })
-const sizeOf = (turns: readonly UnreadTurn[]) => JSON.stringify(turns).length
 
 describe('a turn that waits for a review', () => {
   it('knows whether it used tools, by its messages or by what the host counted', () => {
@@ -69,14 +75,6 @@ describe('a turn that waits for a review', () => {
     }
     expect(ownOf(1)).toEqual([...own, says('last')])
     expect(ownOf(30)).toEqual(ownOf(1))
-  })
-
-  it('keeps the first and the last of very many parts of a message', () => {
-    const parts = (count: number) => Array.from({ length: count }, (_, at) => `> quote ${at}\n\nword ${at}\n`).join('')
-    const { messages } = toUnreadTurn([says(parts(20_000))], false)
-    expect(messages.length).toBeLessThanOrEqual(200)
-    expect([messages[1]?.text, messages.at(-1)?.text]).toEqual(['word 0', 'word 19999'])
-    expect(boundTurns([{ messages }]).dropped).toBe(0)
   })
 
   it('waits for memory, and for skills if work with tools is near', () => {
@@ -142,42 +140,6 @@ describe('boundTurns', () => {
     expect(ownOf(1_500).own).toHaveLength(8)
     expect(ownOf(1_500).dropped).toBe(0)
   })
-
-  it('lets the oldest go, keeps the newest, and tells how many went', () => {
-    const many = Array.from({ length: 30 }, (_, at) => turn(`${at}; ${'word '.repeat(1_200)}`))
-    const { turns, dropped } = boundTurns(many)
-    expect(turns).toHaveLength(30 - dropped)
-    expect(dropped).toBeGreaterThan(10)
-    expect(turns.map(({ messages }) => Number.parseInt(messages[0]?.text ?? '', 10))).toEqual(
-      Array.from({ length: 30 - dropped }, (_, at) => dropped + at),
-    )
-  })
-
-  it('never lets the kept text grow beyond its bound, and keeps what it has kept before', () => {
-    const aTurn = fc.array(
-      fc.record({ role: fc.constantFrom('user', 'assistant', 'tool'), text: fc.string({ maxLength: 200 }), times: fc.nat(90) }),
-      {
-        minLength: 1,
-        maxLength: 30,
-      },
-    )
-    fc.assert(
-      fc.property(fc.array(aTurn, { maxLength: 30 }), (conversation) => {
-        let kept: readonly UnreadTurn[] = []
-        for (const messages of conversation) {
-          const said = messages.map(
-            ({ role, text, times }): TurnMessage => ({ role: role as TurnMessage['role'], text: text.repeat(times) }),
-          )
-          kept = boundTurns(appendTurn(kept, { number: 1, ...toUnreadTurn(said, false) })).turns
-          const chars = kept.flatMap((each) => each.messages).reduce((sum, { text }) => sum + text.length, 0)
-          expect(chars).toBeLessThanOrEqual(UNREAD_LIMITS.chars)
-        }
-        expect(boundTurns(kept)).toEqual({ turns: kept, dropped: 0 })
-        expect(sizeOf(kept)).toBeLessThan(10 * UNREAD_LIMITS.chars)
-      }),
-      { numRuns: rounds(50), seed: 3 },
-    )
-  })
 })
 
 describe('isShownIn', () => {
@@ -216,37 +178,12 @@ describe('add turns', () => {
       expect(questions(after)).toEqual(['question 2', 'question 3', 'question 4', 'question 5'])
     })
 
-    it('keeps nothing for a review that is switched off', () => {
-      const unread = [kept(1), kept(2, { forSkills: true })]
-      const only = (intervals: { readonly memoryInterval: number; readonly skillInterval: number }) =>
-        questions(addTurns(record({ userTurns: 3, unread }), [turn(3)], { ...keepText, intervals }).record)
-      expect(only({ memoryInterval: 10, skillInterval: 0 })).toEqual(['question 1', 'question 2', 'question 3'])
-      expect(only({ memoryInterval: 0, skillInterval: 10 })).toEqual(['question 2'])
-      expect(only({ memoryInterval: 0, skillInterval: 0 })).toEqual([])
-    })
-
     it('knows for each turn whether text from outside was in context before it, across saves', () => {
       const first = addTurns(record({ userTurns: 3 }), [turn(1), turn(2, { outside: true }), turn(3)], keepText)
       expect(first.record.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true])
       const { record: after } = addTurns({ ...first.record, userTurns: 4 }, [turn(4)], keepText)
       expect(after.tainted).toBe(true)
       expect(after.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true, true])
-    })
-
-    it('keeps the taint if no text is kept, and takes that of a history that the host shows', () => {
-      const noText = addTurns(record({ userTurns: 2, unread: [kept(1)] }), [turn(2, { outside: true })], { ...keepText, keepText: false })
-      expect(noText).toMatchObject({ record: { unread: [], tainted: true }, dropped: 0 })
-      const history = addTurns(record({ userTurns: 1 }), [turn(1, { tainted: true })], keepText)
-      expect(history.record).toMatchObject({ tainted: true, unread: [{ tainted: true }] })
-    })
-
-    it('says how many turns found no room', () => {
-      const long = (n: number) => turn(n, { messages: [{ role: 'user', text: `question ${n} ${'x'.repeat(7_900)}` }] })
-      const many = Array.from({ length: 20 }, (_, index) => long(index + 1))
-      const { record: after, dropped } = addTurns(record({ userTurns: 20 }), many, keepText)
-      expect(dropped).toBe(20 - after.unread.length)
-      expect(dropped).toBeGreaterThan(0)
-      expect(after.unread.at(-1)?.number).toBe(20)
     })
   })
 })
@@ -274,15 +211,6 @@ describe('a message that is too long', () => {
       expect(cut.length).toBeGreaterThan(500)
       expect(cut.filter((word) => !words.includes(word))).toEqual(['end'])
     }
-  })
-
-  it('keeps as much as its limit allows, of any script', () => {
-    const [latin] = keptOf(says(letters(20_000)))
-    expect(latin?.text.length).toBeGreaterThan(UNREAD_LIMITS.message.user - 10)
-    expect(latin?.text.length).toBeLessThanOrEqual(UNREAD_LIMITS.message.user)
-    const [chinese] = keptOf(says('我住在那慕尔'.repeat(4_000)))
-    expect(chinese?.text.length).toBeGreaterThan(UNREAD_LIMITS.message.user - 10)
-    expect(keptOf(says('x'.repeat(9_000)))[0]?.text).toBe(' […] ')
   })
 
   it.each([
@@ -372,11 +300,6 @@ describe('all turns of a session', () => {
     expect(boundTurns(full)).toEqual({ turns: full, dropped: 0 })
     expect(boundTurns([...full, turn(FRAME)])).toEqual({ turns: [...full.slice(1), turn(FRAME)], dropped: 1 })
   })
-
-  it('do not count a turn as dropped that had no text', () => {
-    const none: UnnumberedTurn = { messages: [], tools: true }
-    expect(boundTurns([none, ...full, turn(FRAME)])).toEqual({ turns: [none, ...full.slice(1), turn(FRAME)], dropped: 1 })
-  })
 })
 
 it('takes words for shown only if the user is shown to have said them', () => {
@@ -410,19 +333,6 @@ describe('earlierTurns', () => {
     expect(textsOf(earlierTurns(shown, unread(turnOf('one'), turnOf('three'))).ownWords)).toEqual(['two'])
     const split = [user('ab'), user('c'), assistant('ok'), user('a'), user('bc'), assistant('ok'), ...turnOf('now')]
     expect(textsOf(earlierTurns(split, unread([user('ab'), user('c')], turnOf('now'))).ownWords)).toEqual(['a', 'bc'])
-  })
-
-  it('takes whole turns of 16,000 characters together, and none of a longer one', () => {
-    const long = 'so much '.repeat(1_000)
-    const { messages, ownWords } = earlierTurns([user(long), user(long), assistant('ok'), ...turnOf('now')], [])
-    expect(textsOf(ownWords)).toEqual([long, long])
-    expect(messages).toEqual([])
-  })
-
-  it('looks at the newest 60 turns', () => {
-    const texts = Array.from({ length: 62 }, (_, at) => `turn ${at}`)
-    const read = texts.slice(3).map(turnOf)
-    expect(textsOf(earlierTurns(texts.flatMap(turnOf), unread(...read)).ownWords)).toEqual(['turn 2'])
   })
 
   it('never holds the newest turn, and nothing if all that is shown is read', () => {
@@ -512,12 +422,6 @@ describe('clear records', () => {
       expect(left).toEqual({ ...record, unread: [turn(3)] })
     })
 
-    it('writes no record of which nothing was read, or whose turns wait for skills', async () => {
-      expect(await clear([reading({ kept: 9 })])).toEqual({ kept: ['one 3'], left: undefined })
-      const waiting = { ...record, unread: [{ ...turn(3), forSkills: true }] }
-      expect(await clear([reading(readTo(3))], { stored: waiting })).toEqual({ kept: ['one 1'], left: undefined })
-    })
-
     it('takes out text whose marks say that it was read', async () => {
       expect((await clear([reading(readTo(3))])).left).toEqual({ ...record, unread: [] })
     })
@@ -560,12 +464,6 @@ describe('find unread sessions', () => {
       const problems: unknown[] = []
       expect(await findUnreadSessions(storage, ({ details }) => problems.push(details['path']))).toEqual({ ok: true, value: [] })
       expect(problems).toEqual(['sessions/broken.json'])
-    })
-
-    it('fails if the records cannot be listed', async () => {
-      const unlisted = err(new HermesError('io', 'The disk does not answer.'))
-      const storage = { ...inMemoryBackend(), list: async () => unlisted }
-      expect(await findUnreadSessions(storage, () => {})).toBe(unlisted)
     })
   })
 })

@@ -86,19 +86,24 @@ describe('bounded yaml', () => {
     expect(reasonOf(`x: [${'a,'.repeat(1_500)}]`)).toBe('over_limit: it has more than 2000 keys, values and marks')
   })
 
-  it.each(['', 'a: 1\nb: [x, {y: z}]\n', '# c\na: &x b\nc: *x\n', 'a: [1, 2\n', 'a: 1\n---\nb: 2\n', 'a: |\n  one\n  two\n', '\ufeffa: b\n'])(
-    'answers for %j what the parser of the library answers, lines included',
-    (text) => {
-      const lines = new LineCounter()
-      const parsed = parseBoundedYaml(text, LIMITS, { version: '1.1', lineCounter: lines })
-      if (!parsed.ok) throw parsed.error
-      const libraryLines = new LineCounter()
-      const expected = parseDocument(text, { version: '1.1', prettyErrors: false, lineCounter: libraryLines })
-      expect(parsed.value.toJS()).toEqual(expected.toJS())
-      expect(parsed.value.errors.map(({ code, pos }) => ({ code, pos }))).toEqual(expected.errors.map(({ code, pos }) => ({ code, pos })))
-      expect(lines.lineStarts).toEqual(libraryLines.lineStarts)
-    },
-  )
+  it.each([
+    '',
+    'a: 1\nb: [x, {y: z}]\n',
+    '# c\na: &x b\nc: *x\n',
+    'a: [1, 2\n',
+    'a: 1\n---\nb: 2\n',
+    'a: |\n  one\n  two\n',
+    '\ufeffa: b\n',
+  ])('answers for %j what the parser of the library answers, lines included', (text) => {
+    const lines = new LineCounter()
+    const parsed = parseBoundedYaml(text, LIMITS, { version: '1.1', lineCounter: lines })
+    if (!parsed.ok) throw parsed.error
+    const libraryLines = new LineCounter()
+    const expected = parseDocument(text, { version: '1.1', prettyErrors: false, lineCounter: libraryLines })
+    expect(parsed.value.toJS()).toEqual(expected.toJS())
+    expect(parsed.value.errors.map(({ code, pos }) => ({ code, pos }))).toEqual(expected.errors.map(({ code, pos }) => ({ code, pos })))
+    expect(lines.lineStarts).toEqual(libraryLines.lineStarts)
+  })
 })
 
 /** The same data with every object's keys the other way round. */

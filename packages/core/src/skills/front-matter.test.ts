@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { editFrontMatter } from './edit-front-matter.ts'
+import { readPlainFrontMatter, splitSkillText } from './front-matter.ts'
 import { readAnyFrontMatter, readFrontMatter } from './front-matter-yaml.ts'
-import { MAX_FRONT_MATTER_CHARS, readPlainFrontMatter, splitSkillText } from './front-matter.ts'
 import { parseSkillDocument } from './parse-skill-document.ts'
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
@@ -154,19 +154,6 @@ describe('readFrontMatter', () => {
     expect(crowded.texts.get('name')).toBe('demo')
   })
 
-  it('reads the beginning of a giant and no more', () => {
-    const giant = readFrontMatter(`name: demo\n${'k: v\n'.repeat(1_000_000)}last: x\n`)
-    expect(giant).toMatchObject({ readAs: 'lines', fault: { reason: `it is longer than ${MAX_FRONT_MATTER_CHARS} characters` } })
-    expect(Object.fromEntries(giant.texts)).toEqual({ name: 'demo', k: 'v' })
-    expect(readFrontMatter(`x: ${' '.repeat(200_000)}:\nname: demo\n`).texts.size).toBe(0)
-  })
-
-  it('keeps keys that JavaScript has other uses for as plain data', () => {
-    const { data } = readFrontMatter('__proto__:\n  polluted: true\nconstructor: x\n')
-    expect(Object.keys(data)).toEqual(['__proto__', 'constructor'])
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  })
-
   it('tells an empty front matter from a broken one', () => {
     for (const yaml of ['', '# nothing\n', '- a\n', 'just words\n']) expect(readFrontMatter(yaml).fault?.code, yaml).toBe('not_a_mapping')
   })
@@ -247,17 +234,5 @@ describe('editFrontMatter', () => {
       })
     }
     expect(editFrontMatter('no front matter', 'name', 'x')).toMatchObject({ ok: false, error: { code: 'invalid' } })
-  })
-
-  it('adds a line, whatever text is written', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (value) => {
-        const edited = edit(TEXT, 'added', value)
-        expect(parseSkillDocument(edited, { folderName: 'demo' }).frontMatter['added']).toBe(value)
-        expect(edited.startsWith(TEXT.slice(0, TEXT.indexOf('---\n# Body')))).toBe(true)
-        expect(edited.endsWith('---\n# Body\n')).toBe(true)
-      }),
-      { seed: 7 },
-    )
   })
 })

@@ -64,24 +64,6 @@ describe('renderSkillCatalog', () => {
     expect(shared).toContain('without category:\n- core: How to core.\n\na:\n- apple: How to apple.')
   })
 
-  it('gives shared skills only the room that the others leave', () => {
-    const own = many(20)
-    const shared = many(300, (index) => ({ name: `shared-${index}`, shared: true }))
-    const alone = render(own)
-    const text = render([...shared, ...own])
-    expect(text.startsWith(`${alone}\n\nSHARED SKILLS`)).toBe(true)
-    expect([...text].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
-    expect(text).toMatch(/\d+ more skills are not shown here; skills_list shows all\.$/)
-
-    const tight = [...alone].length + 100
-    expect(render([...shared, ...own], { charLimit: tight })).toBe(
-      `${alone}\n\n300 more shared skills are not shown here; skills_list shows all.`,
-    )
-    expect(render([...shared, ...own], { charLimit: [...alone].length + 20 })).toBe(alone)
-    const crowded = many(500)
-    expect(render([...shared, ...crowded]).startsWith(render(crowded))).toBe(true)
-  })
-
   it('shows stale skills last and marked, or not', () => {
     const entries = [entry('a-old', { state: 'stale', category: 'a' }), entry('z-new', { category: 'z' })]
     const text = render(entries)
@@ -129,46 +111,6 @@ describe('renderSkillCatalog', () => {
     )
   })
 
-  it('drops descriptions before names, keeps both of the most worth, and counts every name that it drops', () => {
-    const library = fc
-      .tuple(fc.nat(400), fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 40 }))
-      .map(([count, charLimit, nameChars]) => ({
-        charLimit,
-        entries: Array.from({ length: count }, (_, index) =>
-          entry(`${'n'.repeat(nameChars)}-${index}`, {
-            description: 'x'.repeat((index * 37) % 150),
-            category: index % 3 === 0 ? undefined : `c${index % 5}`,
-            state: index % 4 === 0 ? 'stale' : 'active',
-            lastActivityAt: (index * 7919) % 1_000,
-          }),
-        ),
-      }))
-    const smallest = [...render([entry('x'), ...many(400)], { charLimit: 1 })].length
-    let partly = 0
-    fc.assert(
-      fc.property(library, ({ entries, charLimit }) => {
-        const text = renderSkillCatalog(entries, { charLimit })
-        if (text === undefined) {
-          expect(Math.min(entries.length, charLimit)).toBe(0)
-          return
-        }
-        expect([...text].length).toBeLessThanOrEqual(Math.max(charLimit, smallest))
-        const [described = '', named = ''] = text.split('\nNames only')
-        const dropped = Number(/\n(\d+) more skills? (?:is|are) not shown here; skills_list shows all\.$/.exec(text)?.[1] ?? 0)
-        expect(linesOf(text).length + dropped).toBe(entries.length)
-        for (const line of linesOf(named)) expect(line).not.toContain(':')
-        if (dropped > 0) expect(linesOf(described)).toEqual([])
-        if (linesOf(described).length > 0 && linesOf(named).length > 0) partly++
-        const worth = new Map(entries.map(({ name, state, lastActivityAt }) => [name, (state === 'stale' ? 0 : 10_000) + lastActivityAt]))
-        const worthsOf = (part: string) => linesOf(part).map((line) => worth.get(/^- ([n\d-]+)/.exec(line)?.[1] ?? '') ?? Number.NaN)
-        expect(Math.min(...worthsOf(described))).toBeGreaterThanOrEqual(Math.max(...worthsOf(named)))
-        expect(renderSkillCatalog([...entries].reverse(), { charLimit })).toBe(text)
-      }),
-      { numRuns: rounds(100), seed: 3 },
-    )
-    expect(partly).toBeGreaterThan(rounds(10))
-  })
-
   it('names by themselves the skills whose descriptions do not fit, and says what that means', () => {
     const text = render(many(150))
     expect(linesOf(text)).toHaveLength(150)
@@ -208,23 +150,6 @@ describe('renderSkillCatalog', () => {
     const others = shown.filter((index) => index !== 0 && index !== 601)
     expect(Math.max(...others)).toBe(599)
     expect(Math.min(...others)).toBe(600 - others.length)
-  })
-
-  it('tells skills of one name apart by their paths, as skill_view takes them', () => {
-    const text = render([
-      entry('deploy', { category: 'ops', path: 'ops/deploy' }),
-      entry('deploy', { path: 'deploy' }),
-      entry('tidy', { path: 'other', description: 'One.' }),
-      entry('unlike', { path: 'tidy', description: 'Two.' }),
-    ])
-    expect(linesOf(text)).toEqual([
-      '- deploy/SKILL.md: How to deploy.',
-      '- other/SKILL.md: One.',
-      '- unlike: Two.',
-      '- ops/deploy: How to deploy.',
-    ])
-    const hidden = [entry('deploy', { path: 'a/deploy' }), entry('deploy', { path: 'b/deploy', state: 'stale' })]
-    expect(linesOf(render(hidden, { stale: 'hide' }))).toEqual(['- a/deploy: How to deploy.'])
   })
 
   it('keeps each skill on its line, whatever its text holds', () => {

@@ -102,7 +102,6 @@ describe('toSkillListing', () => {
 })
 
 describe('checkNewSkill', () => {
-
   it('names every problem at once', () => {
     expect(checkNewSkill('---\nname: Demo\n---\n', 'demo')).toMatchObject({
       ok: false,

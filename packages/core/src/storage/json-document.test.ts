@@ -25,7 +25,6 @@ const textIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
 }
 
 describe('JSON document', () => {
-
   it('is written with sorted keys, read back, and keeps unknown fields', async () => {
     const storage = inMemoryBackend()
     const written = await updateJsonDocument(storage, PATH, schema, () => ({ note: 'x', count: 1, later: true }))

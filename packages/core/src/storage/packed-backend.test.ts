@@ -95,15 +95,6 @@ describe('packedBackend', () => {
     expect(late).toMatchObject({ ok: false, error: { message: expect.not.stringContaining('unknown') } })
   })
 
-  it('gives up what is always overtaken, in time', async () => {
-    const { store } = memoryStore()
-    const storage = packedBackend({ ...store, put: async () => false }, { timeoutMs: 60 })
-    expect(await append(storage, 'a')).toMatchObject({
-      ok: false,
-      error: { code: 'locked', message: expect.stringContaining('Nothing was written') },
-    })
-  })
-
   it('refuses what would be too large, says what to do, and lets it shrink', async () => {
     const { store } = memoryStore()
     expect((await append(packedBackend(store), 'x'.repeat(5_000))).ok).toBe(true)

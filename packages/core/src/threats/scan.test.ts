@@ -6,8 +6,8 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { findInvisible } from './invisible.ts'
 import type { ThreatScope } from './phrases.ts'
-import { toScanParts } from './scan-parts.ts'
 import { createMemoryScan, OVERSIZE_TEXT, scanMemoryText, scanThreats, THREAT_SCAN_MAX_CHARS } from './scan.ts'
+import { toScanParts } from './scan-parts.ts'
 
 describe('scanThreats', () => {
   it('finds more the wider the scope', () => {

@@ -112,12 +112,6 @@ describe('counting', () => {
 }`)
   })
 
-  it('keeps names that JavaScript has other uses for', async () => {
-    const { usage } = open()
-    for (const name of ['__proto__', 'constructor', '123']) expect(await usage.record(name, 'use')).toMatchObject({ ok: true })
-    expect([...(await usage.all()).keys()]).toEqual(['123', '__proto__', 'constructor'])
-  })
-
   it('refuses names that no skill can have, and events that are none', async () => {
     const { usage, storage } = open()
     for (const name of ['', '  ', 'cat/pdf', 'a\\b', 'a\nb', 'x'.repeat(256), undefined as unknown as string]) {
@@ -188,18 +182,6 @@ describe('a corrupt sidecar', () => {
     expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     await updateDocument(storage, aside, () => undefined)
     expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: true, value: { useCount: 2 } })
-  })
-
-  it('is kept once, however many notice it, and every second one beside the first', async () => {
-    const { usage, storage } = open()
-    await write(storage, '{')
-    await Promise.all(Array.from({ length: 8 }, () => usage.record('pdf', 'use')))
-    expect((await usage.get('pdf'))?.useCount).toBe(8)
-    expect(await asideIn(storage)).toHaveLength(1)
-    await write(storage, '{{')
-    await usage.record('pdf', 'use')
-    const kept = await asideIn(storage)
-    expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
   })
 })
 

@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err, ok } from '../../src/shared/result.ts'
+import { err } from '../../src/shared/result.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
-import {
-  asYaml,
-  type ConsolidationRequest,
-  CREATE,
-  consolidate,
-  DAY,
-  type GivenSkill,
-  NOW,
-  openLibrary,
-  reportOf,
-  scripted,
-  TRIAGE,
-} from './library.ts'
+import { asYaml, CREATE, consolidate, DAY, type GivenSkill, NOW, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
 
 const NOTHING = { consolidations: [], prunings: [] }
 
@@ -53,13 +41,6 @@ describe('what a consolidation costs', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('is paid twice at most for answers that cannot be read', async () => {
-    const library = await openLibrary()
-    const { proposer, requests } = scripted('I have no idea.')
-    for (let run = 0; run < 4; run++) await reportOf(library, proposer)
-    expect(requests).toHaveLength(2)
-  })
-
   it('is paid twice for an answer that is refused, and again after a month, when another gate or model may say yes', async () => {
     const library = await openLibrary()
     const unsure = { ...CREATE, consolidations: CREATE.consolidations.map((one) => ({ ...one, score: 0.2 })) }
@@ -70,36 +51,6 @@ describe('what a consolidation costs', () => {
     for (const days of [40, 47, 54]) await runAfter(days)
     expect(requests).toHaveLength(4)
     expect(await reportOf({ ...library, clock: () => NOW + 80 * DAY }, scripted(CREATE).proposer)).toMatchObject({ created: ['pr-triage'] })
-  })
-
-  it('does not go to one group for ever: if no model answers about it, the others have their turn', async () => {
-    const library = await openLibrary(FOUR_GROUPS)
-    const asked: string[] = []
-    const proposer = async ({ user }: ConsolidationRequest) => {
-      asked.push(/\(name: (\w+)/.exec(user)?.[1] ?? '')
-      return asked.at(-1) === asked[0] ? err(new HermesError('model', 'refused')) : ok(asYaml(NOTHING))
-    }
-    for (let run = 0; run < 4; run++) await reportOf(library, proposer)
-    expect(new Set(asked).size).toBe(4)
-    expect(asked.filter((group) => group === asked[0])).toHaveLength(2)
-  })
-
-  it('is not a reason to judge a group in part: if this run has no tokens left for it, the group waits as a whole', async () => {
-    const three = (first: string, ...names: readonly string[]): Readonly<Record<string, GivenSkill>> =>
-      Object.fromEntries(
-        names.map((name) => [
-          `${first}-${name}`,
-          { description: `${first} ${name}`, body: `All of ${first} ${name}. ${`Words of ${name}. `.repeat(400)}` },
-        ]),
-      )
-    const whole = await reportOf(await openLibrary(three('kilo-lima', 'ape', 'bee', 'cat')), scripted(NOTHING).proposer)
-    const library = await openLibrary({ ...three('kilo-lima', 'ape', 'bee', 'cat'), ...three('november-oscar', 'dog', 'elk', 'fox') })
-    const { proposer, requests } = scripted(NOTHING)
-    for (const left of [1, 0]) {
-      const report = await reportOf(library, proposer, { budget: { maxInputTokens: 2 * whole.inputTokens - 700 } })
-      expect(report).toMatchObject({ calls: 1, stopped: left > 0 ? 'tokens' : undefined, clusters: { left } })
-    }
-    expect(requests.map(({ user }) => [...user.matchAll(/\(name: /g)].length)).toEqual([3, 3])
   })
 
   it('ends with the number of calls, and the next run continues with the rest', async () => {
@@ -116,17 +67,6 @@ describe('what a consolidation costs', () => {
       clusters: { asked: 1, unchanged: 3, left: 0 },
     })
     expect(new Set(requests.map(({ user }) => /\(name: (\w+)/.exec(user)?.[1])).size).toBe(4)
-  })
-
-  it('ends with the tokens of the requests, and with those of the answers', async () => {
-    const library = await openLibrary(FOUR_GROUPS)
-    const first = await reportOf(await openLibrary(pair('alpha', 'boats')), scripted(NOTHING).proposer)
-    const input = await reportOf(library, scripted(NOTHING).proposer, { budget: { maxInputTokens: first.inputTokens * 2.5 } })
-    expect(input).toMatchObject({ calls: 2, stopped: 'tokens', clusters: { left: 2 } })
-    expect(input.inputTokens).toBeLessThanOrEqual(first.inputTokens * 2.5)
-    const wordy = `${'word '.repeat(4_000)}${asYaml(NOTHING)}`
-    const output = await reportOf(await openLibrary(FOUR_GROUPS), scripted(wordy).proposer, { budget: { maxOutputTokens: 11_000 } })
-    expect(output).toMatchObject({ calls: 2, stopped: 'tokens' })
   })
 
   it('asks for no longer answers than the budget has left', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listBackups } from '../../src/curator/backups.ts'
 import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
 import { mergingRun } from '../../src/curator/merging-run.ts'
-import { readCuratorState, updateCuratorState } from '../../src/curator/state.ts'
-import { CURATOR_LOGS_FOLDER } from '../../src/curator/write-report.ts'
+import { updateCuratorState } from '../../src/curator/state.ts'
 import { evidenceGate } from '../../src/gate/gates.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
@@ -13,7 +12,23 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { curate, curatorHome, rollback } from '../support/open-curator.ts'
 import { textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
-import { asYaml, consolidate, CREATE, DEFAULT_GATE, type GivenSkill, type Library, living, openLibrary, reportOf, scripted, skillFiles, skillText, toModel, TRIAGE, UMBRELLA } from './library.ts'
+import {
+  asYaml,
+  CREATE,
+  consolidate,
+  DEFAULT_GATE,
+  type GivenSkill,
+  type Library,
+  living,
+  openLibrary,
+  reportOf,
+  scripted,
+  skillFiles,
+  skillText,
+  TRIAGE,
+  toModel,
+  UMBRELLA,
+} from './library.ts'
 
 describe('a new umbrella', () => {
   it('contains what its skills said, with their files beside it, and they are in the archive unchanged', async () => {
@@ -129,80 +144,6 @@ describe('an umbrella that is there', () => {
     )
     expect(after['skills/.archive/pr-triage-labels/SKILL.md']).toBe(before['skills/pr-triage-labels/SKILL.md'])
   })
-
-  it('keeps the skill and what it said itself word for word, also if its text leaves much out', async () => {
-    const library = await openLibrary(BROAD)
-    const before = await skillFiles(library.storage)
-    const lossy = skillText(
-      'pr-triage',
-      'Triage pull requests',
-      '# Triage\n\nTriage pull requests. Close a pull request without any commit for 60 days.',
-    )
-    const report = await reportOf(library, scripted(merge(lossy)).proposer)
-    expect(report.consolidated[0]?.files).toEqual(['SKILL.md', 'references/pr-triage-stale.md'])
-    const after = await skillFiles(library.storage)
-    expect(after['skills/pr-triage/references/pr-triage-stale.md']).toBe(before['skills/pr-triage-stale/SKILL.md'])
-    expect(after['skills/pr-triage/references/pr-triage-earlier.md']).toBe(before['skills/pr-triage/SKILL.md'])
-    expect(after['skills/pr-triage/SKILL.md']).toContain('`references/pr-triage-stale.md`: Close stale pull requests')
-  })
-
-  it('names the files of a skill where they are now; a link to a file of its own stays', async () => {
-    const clip = (name: string) => ({
-      description: `Clip ${name}`,
-      body: `Clip ${name} by \`scripts/clip.sh\`.`,
-      files: { 'scripts/clip.sh': name },
-    })
-    const given = {
-      'video-clip': clip('all'),
-      'video-clip-a': clip('a'),
-      'video-clip-b': { ...clip('b'), body: 'Clip b by `scripts/b.sh`.', files: { 'scripts/b.sh': 'b' } },
-    }
-    const library = await openLibrary(given)
-    const body = 'Clip all by `scripts/clip.sh`.\n\nClip a by `scripts/clip.sh`.\n\nClip b by `scripts/b.sh`.'
-    await reportOf(
-      library,
-      scripted({
-        consolidations: ['video-clip-a', 'video-clip-b'].map((from) => ({
-          from,
-          into: 'video-clip',
-          method: 'merge',
-          reason: 'A section.',
-        })),
-        umbrellas: [{ name: 'video-clip', content: skillText('video-clip', 'Clip all', body) }],
-      }).proposer,
-    )
-    const after = await skillFiles(library.storage)
-    expect(after['skills/video-clip/SKILL.md']).toContain('Clip b by `scripts/video-clip-b/b.sh`.')
-    expect(after['skills/video-clip/references/video-clip-a.md']).toContain('Clip a by')
-    expect(after['skills/video-clip/references/video-clip-b.md']).toContain('Clip b by')
-    expect(after['skills/video-clip/SKILL.md']).toContain('Clip all by `scripts/clip.sh`.')
-  })
-
-  it('loses nothing twice: a second skill with the same file names is kept beside the first', async () => {
-    const library = await openLibrary({
-      ...BROAD,
-      'pr-triage-owners': {
-        description: 'Who owns pull requests',
-        body: 'Ask the owners.',
-        files: { 'references/labels.md': 'Other labels.\n', 'notes.txt': 'Loose.\n' },
-      },
-    })
-    const demote = (from: string) => ({ from, into: 'pr-triage', method: 'demote', reason: 'Too narrow.' })
-    await reportOf(library, scripted({ consolidations: [demote('pr-triage-labels'), demote('pr-triage-owners')] }).proposer)
-    const after = await skillFiles(library.storage)
-    expect(after['skills/pr-triage/references/pr-triage-labels/labels.md']).toContain('All labels')
-    expect(after['skills/pr-triage/references/pr-triage-owners/labels.md']).toBe('Other labels.\n')
-    expect(after['skills/pr-triage/assets/pr-triage-owners/notes.txt']).toBe('Loose.\n')
-    expect(after['skills/.archive/pr-triage-owners/notes.txt']).toBe('Loose.\n')
-  })
-
-  it('is refused if its text has hardly anything of a skill', async () => {
-    const library = await openLibrary(BROAD)
-    const before = await skillFiles(library.storage)
-    const report = await reportOf(library, scripted(merge(skillText('pr-triage', 'About tea', 'Green tea at 75 degrees.'))).proposer)
-    expect(report).toMatchObject({ consolidated: [], refused: [{ into: 'pr-triage', why: expect.stringContaining('hardly anything') }] })
-    expect(await skillFiles(library.storage)).toEqual(before)
-  })
 })
 
 describe('the gate', () => {
@@ -289,16 +230,6 @@ describe('while the model thinks', () => {
     expect(report.refused.map(({ why }) => why).join(' ')).toMatch(wanted)
     expect(await living(library)).toContain('pr-triage-labels')
   })
-
-  it('somebody uses one: it is still merged, and its count stays', async () => {
-    const library = await openLibrary()
-    const report = await reportOf(
-      library,
-      whileThinking(() => library.usage.record('pr-triage-stale', 'use')),
-    )
-    expect(report.consolidated).toHaveLength(2)
-    expect(await library.usage.get('pr-triage-stale')).toMatchObject({ state: 'archived', useCount: 1 })
-  })
 })
 
 describe('between the last look and the update', () => {
@@ -321,17 +252,6 @@ describe('between the last look and the update', () => {
     expect(isDone).toBe(true)
     return { library, before, report: unwrap(outcome) }
   }
-
-  it('a changed file of a skill keeps all of them as they are', async () => {
-    for (const [path, text] of [
-      ['skills/pr-triage-labels/SKILL.md', '---\nname: pr-triage-labels\ndescription: New.\n---\n\nNew.\n'],
-      ['skills/pr-triage-labels/references/labels.md', 'New labels.\n'],
-    ] as const) {
-      const { library, before, report } = await run(({ storage }) => write(storage, { [path]: text }))
-      expect(report).toMatchObject({ consolidated: [], created: [], refused: [{ why: expect.stringContaining('changed') }] })
-      expect(await skillFiles(library.storage)).toEqual({ ...before, [path]: text })
-    }
-  })
 
   it('a skill with the name of the umbrella, in another folder, keeps all of them as they are', async () => {
     const { before, library, report } = await run(({ storage }) =>
@@ -449,26 +369,5 @@ describe('a run with a consolidation', () => {
     expect(unwrap(await curate(options)).problems).toMatchObject([{ code: 'locked' }])
     unwrap(await updateCuratorState(storage, () => ({ merging: { ...merging, pid: 2 ** 30 } })))
     expect(unwrap(await curate(options)).consolidation?.consolidated).toHaveLength(2)
-  })
-
-  it.each(['resolves to an error', 'throws'])('tells what it has done if its end %s, and clears its mark', async (how) => {
-    const library = await openLibrary(TRIAGE, fileSystemBackend(await temporaryFolder()))
-    let reports = 0
-    const storage: StorageBackend = {
-      read: (paths) => library.storage.read(paths),
-      list: (prefix) => library.storage.list(prefix),
-      close: () => library.storage.close(),
-      update: async (paths, plan, options) => {
-        if (!paths.includes(`${CURATOR_LOGS_FOLDER}/`) || ++reports === 1) return library.storage.update(paths, plan, options)
-        if (how === 'throws') throw new TypeError('A fault.')
-        return err(new HermesError('no_space', 'The disk is full.'))
-      },
-    }
-    const model = toModel(scripted(CREATE).proposer)
-    const ran = unwrap(await curate({ ...library, storage, gate: DEFAULT_GATE, model, consolidate: true }))
-    expect(ran.problems).toMatchObject([{ message: expect.stringContaining(how === 'throws' ? 'A fault.' : 'The disk is full.') }])
-    expect(ran.report.aborted).toBe(false)
-    expect(ran.consolidation?.consolidated).toHaveLength(2)
-    expect(unwrap(await readCuratorState(library.storage)).state.merging).toBeUndefined()
   })
 })

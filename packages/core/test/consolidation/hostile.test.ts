@@ -2,12 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/gates.ts'
-import { grantManagement } from '../../src/ownership/grants.ts'
-import { ok } from '../../src/shared/result.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { treeOf, unwrap, write } from '../support/skill-library.ts'
 import {
-  asYaml,
   CREATE,
   consolidate,
   DAY,
@@ -80,19 +77,6 @@ describe('skills that are not the agent’s to merge', () => {
     if (name === 'write-haiku' || name === 'no-such-skill') return
     const umbrellas = [{ name, content: skillText(name, 'Mine now', 'All of it.') }]
     expect(await whyRefused({ consolidations: [into(labels, name), into(stale, name)], umbrellas })).toMatch(wanted)
-  })
-
-  it('may be handed over by a person; the umbrella they go into is a person’s too', async () => {
-    const library = await openLibrary({ ...TRIAGE, [labels]: { ...TRIAGE[labels]!, createdBy: null } })
-    unwrap(await grantManagement(library.storage, library.clock, { skills: [labels] }))
-    expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ created: ['pr-triage'] })
-    expect(await library.usage.get('pr-triage')).toMatchObject({ createdBy: null })
-  })
-
-  it('that were handed over without the archive do not go', async () => {
-    const library = await openLibrary({ ...TRIAGE, [labels]: { ...TRIAGE[labels]!, createdBy: null } })
-    unwrap(await grantManagement(library.storage, library.clock, { skills: [labels] }, { allow: ['merge'] }))
-    expect(await whyRefused(CREATE, library)).toMatch(/not to be archived/)
   })
 })
 
@@ -199,19 +183,6 @@ describe('texts that mean harm', () => {
       expect(after[`skills/pr-triage-evil/references/${name}.md`]).toBe(asIs[`skills/${name}/SKILL.md`])
       expect(after[`skills/.archive/${name}/SKILL.md`]).toBe(asIs[`skills/${name}/SKILL.md`])
     }
-  })
-
-  it.each([
-    ['giant', 'x'.repeat(1_000_000)],
-    ['empty', ''],
-    ['a bomb', '```yaml\na: &a [x,x]\nb: &b [*a,*a]\nconsolidations: [*b,*b]\n```'],
-    ['a fence that never ends', asYaml(CREATE).replace(/```\n$/, '')],
-  ])('that are not answers change nothing: %s', async (_, answer) => {
-    const library = await openLibrary()
-    const before = await skillFiles(library.storage)
-    const report = await reportOf(library, async () => ok(answer), open)
-    expect(report).toMatchObject({ consolidated: [], refused: [{ kind: 'answer', names: expect.arrayContaining([labels]) }] })
-    expect(await skillFiles(library.storage)).toEqual(before)
   })
 })
 

@@ -5,14 +5,13 @@ import { listBackups } from '../../src/curator/backups.ts'
 import type { CuratorReport, CuratorRun } from '../../src/curator/report.ts'
 import { CURATOR_STATE_PATH, updateCuratorState } from '../../src/curator/state.ts'
 import { createJournal } from '../../src/journal/journal.ts'
-import { grantManagement } from '../../src/ownership/grants.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { contentsOf, DAY, NOON, openLibrary, readText, skillText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
-import { archiveSkill, curate, maybeRunCurator, openCurator, restoreSkill, rollback, runCurator, type RunParts } from '../support/open-curator.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
+import { archiveSkill, curate, maybeRunCurator, openCurator, type RunParts, restoreSkill, runCurator } from '../support/open-curator.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -164,7 +163,6 @@ const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, fro
 const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
 
 describe('a pass', () => {
-
   it('never touches what came with the product or from a hub, nor a skill whose name is not its own', async () => {
     const library = await openLibrary({
       plan: { idleDays: 400 },
@@ -179,21 +177,6 @@ describe('a pass', () => {
     expect(moves(report)).toEqual([])
     expect(skips(report)).toEqual({ plan: 'bundled', hubbed: 'hub', twin: 'ambiguous', broken: 'unreadable' })
     expect(report.skipped.find(({ name }) => name === 'twin')?.detail).toBe('a/twin, b/twin')
-  })
-
-  it('does with a skill that was handed over only what was granted, from the day of the grant', async () => {
-    const library = await openLibrary({ mine: { idleDays: 400, by: 'user' }, other: { idleDays: 400, by: 'user' } })
-    unwrap(await grantManagement(library.storage, library.clock, { skills: ['mine'] }, { allow: ['stale'] }))
-    expect(moves(await pass(library))).toEqual([])
-    library.clock.advance(200 * DAY)
-    const report = await pass(library)
-    expect(moves(report)).toEqual(['mine: active → stale'])
-    expect(report.transitioned[0]?.reason).toBe('Handed over on 2026-06-01, 200 days ago; stale after 30 days.')
-    expect(skips(report)).toEqual({ other: 'not-agent-created' })
-    expect(moves(await pass(library))).toEqual([])
-    unwrap(await grantManagement(library.storage, library.clock, { all: true }, { until: library.clock() + 100 * DAY }))
-    library.clock.advance(101 * DAY)
-    expect(skips(await pass(library))).toEqual({ mine: 'no-change', other: 'not-agent-created' })
   })
 })
 
@@ -240,15 +223,6 @@ describe('what fails', () => {
     expect(await runCurator({ ...library, staleAfterDays: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
   })
 
-  it('repairs the record of skills that were moved by a run that crashed before recording it', async () => {
-    const library = await openLibrary({ gone: { idleDays: 95, path: '.archive/gone' }, lost: { idleDays: 95 } })
-    await updateDocument(library.storage, 'skills/lost/SKILL.md', () => undefined)
-    const report = await pass(library)
-    expect(report).toMatchObject({ transitioned: [], repaired: ['gone'], skipped: [{ name: 'lost', reason: 'missing' }] })
-    expect(await library.usage.get('gone')).toMatchObject({ state: 'archived' })
-    expect(await pass(library)).toMatchObject({ repaired: [], skipped: [{ name: 'gone', reason: 'archived' }, { name: 'lost' }] })
-  })
-
   it('corrects the record of a skill that was moved back without being recorded, with a fresh clock and a misjudgement', async () => {
     const library = await openLibrary({ back: { idleDays: 400, state: 'archived' }, reused: { idleDays: 400, state: 'archived' } })
     await writeText(library.storage, 'skills/.archive/reused/SKILL.md', skillText('reused'))
@@ -263,17 +237,6 @@ describe('what fails', () => {
     expect(await pass(library)).toMatchObject({ transitioned: [], repaired: [] })
     library.clock.advance(2 * DAY)
     expect(moves(await pass(library))).toEqual(['back: active → stale'])
-  })
-
-  it('takes no record for that of an archived skill while a skill cannot be read that may have the name', async () => {
-    const library = await openLibrary({ deploy: { idleDays: 1, path: 'ops/rollout' } })
-    await writeText(library.storage, 'skills/.archive/deploy/SKILL.md', skillText('deploy'))
-    const readable = await readText(library.storage, 'skills/ops/rollout/SKILL.md')
-    await updateDocument(library.storage, 'skills/ops/rollout/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
-    expect(skips(await pass(library))).toEqual({ deploy: 'archived', rollout: 'unreadable' })
-    expect(await library.usage.get('deploy')).toMatchObject({ state: 'active' })
-    await writeText(library.storage, 'skills/ops/rollout/SKILL.md', readable ?? '')
-    expect(skips(await pass(library))).toEqual({ deploy: 'no-change' })
   })
 })
 
@@ -301,27 +264,6 @@ describe('another process', () => {
     expect(skips(report)).toEqual({ used: 'no-change', pinned: 'pinned', idle: 'no-change' })
     expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2 })
     expect(await library.usage.get('pinned')).toMatchObject({ state: 'active', pinned: true })
-  })
-
-  it('may write a skill while the backup is taken: the run begins again, and the backup has the new text', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary({ old: { idleDays: 95 }, kept: { idleDays: 1 } }, storage)
-    const text = `${skillText('kept')}More.\n`
-    let isDone = false
-    const busy: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        if (!isDone && paths.includes('curator/backups/')) {
-          isDone = true
-          await writeText(storage, 'skills/kept/SKILL.md', text)
-        }
-        return storage.update(paths, plan, options)
-      },
-    }
-    expect(moves(await pass({ ...library, storage: busy }))).toEqual(['old: active → archived'])
-    await writeText(storage, 'skills/kept/SKILL.md', skillText('kept'))
-    unwrap(await rollback({ storage, clock: library.clock }))
-    expect(await readText(storage, 'skills/kept/SKILL.md')).toBe(text)
   })
 
   it('may run at the same time: each skill moves once', async () => {
@@ -393,27 +335,6 @@ describe('skill archive', () => {
       ['host', 'archive', 'the cluster is gone'],
       ['host', undefined, expect.stringContaining("'deploy' was restored")],
     ])
-  })
-
-  it('refuses to archive a skill that is pinned or belongs to the product or a hub, but archives a user’s own', async () => {
-    const deps = await open({ pinned: { pinned: true }, plan: {}, hubbed: { path: 'x/hubbed' }, mine: { by: 'user' }, bare: { by: 'none' } })
-    await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
-    await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"hub-key":{"install_path":"x/hubbed"}}}')
-    const before = await contentsOf(deps.storage)
-    for (const [name, says] of [
-      ['pinned', /Unpin it first/],
-      ['plan', /came with the product/],
-      ['hubbed', /from a hub/],
-    ] as const) {
-      const refused = await archiveSkill(name, deps)
-      expect(refused).toMatchObject({ ok: false, error: { code: 'rejected', message: expect.stringMatching(says) } })
-    }
-    expect(await archiveSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await contentsOf(deps.storage)).toEqual(before)
-    for (const name of ['mine', 'bare']) {
-      unwrap(await archiveSkill(name, deps))
-      expect(await deps.usage.get(name)).toMatchObject({ state: 'archived' })
-    }
   })
 
   it('brings nothing back under a name that the product or a hub has taken', async () => {

@@ -4,7 +4,7 @@ import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { assistant, user } from '../session/open-home.ts'
+import { user } from '../session/open-home.ts'
 import { openAt, put, unwrap } from './fill-home.ts'
 
 const textOf = async (storage: StorageBackend, path: string): Promise<string> =>
@@ -39,41 +39,6 @@ describe('forget, in open sessions', () => {
     expect(after.slice(after.indexOf('SKILLS'))).toBe(before.slice(before.indexOf('SKILLS')))
     // Another process continues with the same text.
     expect(await openAt(storage).session('one').systemBlock()).toBe(after)
-  })
-
-  it('does not let what was said come back with a later save', async () => {
-    const storage = inMemoryBackend()
-    let isOpen = false
-    let open: () => void = () => {}
-    const opened = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    let reached: () => void = () => {}
-    const isSaving = new Promise<void>((resolve) => {
-      reached = resolve
-    })
-    const slow: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        if (paths.some((path) => path.startsWith('sessions/')) && !isOpen) {
-          reached()
-          await opened
-        }
-        return storage.update(paths, plan, options)
-      },
-    }
-    const hermes = openAt(slow)
-    const session = hermes.session('one')
-    session.recordTurn({ messages: [user('Mine is zebra-4411.'), assistant('Fine.')] })
-    session.recordTurn({ messages: [user('Go on.'), assistant('Gladly.')] })
-    await isSaving
-    const forgotten = hermes.forget('zebra-4411')
-    isOpen = true
-    open()
-    unwrap(await forgotten)
-    await hermes.settled()
-    expect(await textOf(storage, 'sessions/one.json')).toContain('Go on.')
-    expect(await everything(storage)).not.toContain('4411')
   })
 
   it('calls off a review in progress that may have read it; what else it had read is read by the next', async () => {
@@ -136,18 +101,6 @@ describe('forget({ entry })', () => {
     expect(JSON.stringify(unwrap(await hermes.journal.list()))).toContain('with corepack')
     const facts = (await textOf(storage, 'memories/.facts.jsonl')).trim().split('\n')
     expect(facts.map((line) => JSON.parse(line).entry)).toEqual(['The user uses pnpm with corepack'])
-  })
-
-  it('refuses an ambiguous piece with the candidates, and changes nothing', async () => {
-    const storage = inMemoryBackend()
-    const hermes = openAt(storage)
-    for (const content of ['Uses pnpm 9', 'Uses pnpm 12']) unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content }))
-    const before = await everything(storage)
-    expect(await hermes.forget({ entry: 'pnpm' })).toMatchObject({
-      ok: false,
-      error: { code: 'ambiguous', details: { candidates: ['Uses pnpm 9', 'Uses pnpm 12'] } },
-    })
-    expect(await everything(storage)).toBe(before)
   })
 })
 

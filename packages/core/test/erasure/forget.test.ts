@@ -5,11 +5,9 @@ import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { listBackups, openBackup, readManifest } from '../../src/curator/backups.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { user } from '../session/open-home.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -17,7 +15,7 @@ import { cpuMs } from '../support/cpu-time.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { createSkillBackup } from '../support/open-curator.ts'
 import { textAt } from '../support/skill-library.ts'
-import { DAY, fillHome, openAt, put, skillText, START, unwrap } from './fill-home.ts'
+import { DAY, fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 import { filesWith } from './search-bytes.ts'
 
 const MARKER = 'Zébra-4411 "x"'
@@ -247,22 +245,10 @@ describe('forget, in the journal', () => {
     expect([firstDay, receipt.erased.journalRecords, receipt.remaining]).toEqual([kept, 1, []])
   })
 
-  it('removes a day of which nothing is left', async () => {
-    const { paths } = await forgetIn(`${line('a', TEXT)}\n`, `${line('b', 'Something else.')}\n`)
-    expect(paths).not.toContain('journal/2026-02-01.jsonl')
-    expect(paths).toContain('journal/2026-02-02.jsonl')
-  })
-
   it('removes a torn line with the text, and keeps the record that was appended behind it', async () => {
     const torn = line('a', `Lives at ${TEXT}.`).slice(0, -2)
     const { firstDay } = await forgetIn(`${torn}${line('b', 'Something else.')}\n`)
     expect(firstDay).toBe(`${line('b', 'Something else.')}\n`)
-  })
-
-  it('removes a record with the text behind a torn line, and keeps the torn line', async () => {
-    const torn = line('a', 'Something else.').slice(0, -4)
-    const { firstDay } = await forgetIn(`${torn}${line('b', TEXT)}\n`)
-    expect(firstDay).toBe(`${torn}\n`)
   })
 })
 
@@ -325,33 +311,12 @@ describe('forget', () => {
     expect(unwrap(await hermes.forget({ session: 'zebra-1' }))).toMatchObject({ erased: { sessions: 1 }, remaining: [] })
     expect(unwrap(await hermes.forget('zebra')).remaining).toEqual([])
   })
-
-  it('names what it cannot search or must not rewrite, with a reason', async () => {
-    const storage = inMemoryBackend()
-    const bytes = new Uint8Array([0xff, 0xfe, ...new TextEncoder().encode('zebra'), 0xff])
-    unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => bytes))
-    unwrap(await updateDocument(storage, 'notes/old.tar.gz', () => bytes))
-    unwrap(await updateDocument(storage, 'state.db', () => bytes))
-    await put(storage, 'config.yaml', '# zebra')
-    await put(storage, 'curator/backups/.merge.json', '{"name": "zebra"}')
-    const { remaining } = unwrap(await openAt(storage).forget('zebra'))
-    expect(remaining.map(({ path }) => path)).toEqual([
-      'config.yaml',
-      'curator/backups/.merge.json',
-      'memories/MEMORY.md',
-      'notes/old.tar.gz',
-      'state.db',
-    ])
-    for (const { reason } of remaining) expect(reason).toMatch(/\b(?:Edit|Repair|Delete|Let)\b/)
-    expect(unwrap(await readDocument(storage, 'memories/MEMORY.md'))?.bytes).toEqual(bytes)
-  })
 })
 
 describe('forget interrupted', () => {
   const MARKER = 'zebra-4411'
 
   describe('forget, interrupted', () => {
-
     it('writes more than 2 MiB in several updates, memory and journal in the last ones', async () => {
       const storage = inMemoryBackend()
       await put(storage, 'memories/MEMORY.md', MARKER)
@@ -375,19 +340,6 @@ describe('forget interrupted', () => {
       const places = written.flat().filter((path) => !path.startsWith('sessions/') && path !== 'memories/.block.json')
       expect(written.length).toBeGreaterThan(2)
       expect(places.slice(-2)).toEqual(['journal/2026-01-10.jsonl', 'memories/MEMORY.md'])
-    })
-
-    it('erases the rest if one document cannot be written, and names that one', async () => {
-      const storage = inMemoryBackend()
-      for (const path of ['memories/USER.md', 'memories/MEMORY.md', 'logs/curator/1/REPORT.md']) await put(storage, path, MARKER)
-      const failing: StorageBackend = {
-        ...storage,
-        update: async (paths, plan, options) =>
-          paths.includes('memories/USER.md') ? err(new HermesError('unwritable', 'It is read-only.')) : storage.update(paths, plan, options),
-      }
-      const { remaining, erased } = unwrap(await openAt(failing).forget(MARKER))
-      expect(remaining).toEqual([{ path: 'memories/USER.md', reason: 'It is read-only.' }])
-      expect(erased).toMatchObject({ memoryEntries: 1, otherDocuments: 1 })
     })
   })
 })

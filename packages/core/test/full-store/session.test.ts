@@ -51,15 +51,6 @@ describe(`${MANY} facts and the default limits`, () => {
     expect(standing.length).toBeGreaterThan(20)
     expect(waiting).toEqual([])
   })
-
-  it('are held or make room as the host says, whatever the trust', async () => {
-    const strict = openLab({ trust: 'strict', memory: { memoryCharLimit: 100, whenFull: 'evict' } })
-    const balanced = openLab({ memory: { memoryCharLimit: 100, whenFull: 'hold' } })
-    for (const { call } of [strict, balanced]) for (const index of [1, 2]) await call(fact(index))
-    expect(await strict.kept()).toMatchObject({ standing: [fact(2)], archived: [{ text: fact(1) }], waiting: [] })
-    expect(await balanced.kept()).toMatchObject({ standing: [fact(1)], archived: [], waiting: [{ ops: [{ content: fact(2) }] }] })
-    expect(() => openLab({ memory: { whenFull: 'refuse' as 'hold' } })).toThrow(TypeError)
-  })
 })
 
 describe('what made room', () => {

@@ -5,7 +5,6 @@ import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HermesHomesOptions } from '../../src/hermes-options.ts'
 import type { Owner } from '../../src/homes/owner.ts'
 import { listOwners } from '../../src/homes/owners.ts'
-import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { takeOwners } from '../../src/run-upkeep.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { ok } from '../../src/shared/result.ts'
@@ -83,23 +82,6 @@ describe('for', () => {
     const { homes } = openHomes()
     expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(message)
     expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(TypeError)
-  })
-
-  it('drops homes that nobody asks for, or the oldest of too many, and continues from the storage', async () => {
-    const { homes, wait } = openHomes(inMemoryBackend(), { homes: { maxOpen: 2, idleMinutes: 1 } })
-    const alice = homes.for('alice')
-    await learn(homes, 'alice', 'Alice likes tea')
-    homes.for('bob')
-    expect(homes.for('alice')).toBe(alice)
-    homes.for('carol')
-    homes.for('dave')
-    expect(homes.for('alice')).not.toBe(alice)
-    expect(await blockOf(homes, 'alice')).toContain('tea')
-    await homes.settled()
-    const again = homes.for('alice')
-    wait(61_000)
-    homes.for('bob')
-    expect(homes.for('alice')).not.toBe(again)
   })
 })
 
@@ -274,15 +256,6 @@ describe(`${OWNERS} owners`, () => {
     expect(seen).toHaveLength(OWNERS)
     expect(new Set(seen).size).toBe(OWNERS)
   })
-
-  it('are taken on from where a call has left off, also if there are fewer now', async () => {
-    const storage = inMemoryBackend()
-    const owners = names.slice(0, 10).map((user) => ({ user }))
-    expect(await takeOwners(storage, owners, 8)).toMatchObject({ value: { owners: owners.slice(0, 8), isEnd: false } })
-    expect(await takeOwners(storage, owners.slice(0, 5), 4)).toMatchObject({ value: { owners: owners.slice(0, 4), isEnd: false } })
-    expect(await takeOwners(storage, owners.slice(0, 5), 4)).toMatchObject({ value: { owners: owners.slice(4, 5), isEnd: true } })
-    expect(await takeOwners(storage, [], 4)).toMatchObject({ value: { owners: [], isEnd: true } })
-  })
 })
 
 /** Work that runs during or directly after the erasure of an owner restores none of their data. */
@@ -332,24 +305,6 @@ describe('erase meanwhile', () => {
       expect(blockMeanwhile).toContain('diabetes')
       expect(await homes.for('alice').session('chat').systemBlock()).toBe('')
     })
-
-    it('has the tools of everybody refuse calls of a turn that it cut off', async () => {
-      const storage = inMemoryBackend()
-      const homes = openHomes(storage)
-      const [memory] = homes.offerTools({ only: ['memory'] })
-      const session = homes.for('alice').session('chat')
-      await session.systemBlock()
-      const prompt: readonly TurnMessage[] = [{ role: 'user', text: 'I have diabetes' }]
-      session.beginStep(prompt)
-      session.noteToolCall({ id: 'before', name: 'memory', input: {}, prompt })
-      await homes.erase('alice')
-      session.noteToolCall({ id: 'after', name: 'memory', input: {}, prompt })
-      for (const toolCallId of ['before', 'after']) {
-        const answer = await memory?.execute({ action: 'add', target: 'user', content: 'I have diabetes' }, { toolCallId, messages: prompt })
-        expect(answer).toMatchObject({ success: false, code: 'wiring' })
-      }
-      expect(await pathsOf(storage)).toEqual([])
-    })
   })
 
   describe('a write of another process', () => {
@@ -386,34 +341,9 @@ describe('erase meanwhile', () => {
       expect(changes).toEqual([])
       expect(await pathsOf(documents)).toEqual([])
     })
-
-    it('ends no process if a session of the erased home could not be opened', async () => {
-      const documents = inMemoryBackend()
-      let isBroken = false
-      const clock = () => {
-        if (isBroken) throw new Error('No time.')
-        return 3_600_000
-      }
-      const rejections: unknown[] = []
-      const onRejection = (cause: unknown) => rejections.push(cause)
-      process.on('unhandledRejection', onRejection)
-      const homes = createHermesHomes({ storage: documents, clock, onEvent: () => undefined })
-      await note(homes, 'alice', 'Is here')
-      const home = homes.for('alice')
-      const store = home.memoryStore()
-      isBroken = true
-      await expect(home.session('chat').systemBlock()).rejects.toThrow('No time.')
-      isBroken = false
-      await openHomes(documents).erase('alice')
-      expect(await store.apply('user', { action: 'add', content: 'Likes tea' })).toMatchObject({ ok: false, error: { code: 'closed' } })
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      process.off('unhandledRejection', onRejection)
-      expect(rejections).toEqual([])
-    })
   })
 
   describe('upkeep', () => {
-
     it('finishes the erasure of a large home that was interrupted', async () => {
       const documents = inMemoryBackend()
       const homes = openHomes(documents)

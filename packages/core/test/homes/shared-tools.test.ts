@@ -35,9 +35,6 @@ const notesOf = async (hermes: Hermes) => {
 const TEA = 'Prefers tea over coffee.'
 const WORDS = 'Please remember: I prefer tea over coffee.'
 
-/** The result of the call, as the model sees it next. */
-const answered = (words: string): readonly TurnMessage[] => [...said(words), { role: 'tool', text: 'Refused.', toolNames: ['memory'] }]
-
 describe('a tool that serves everybody', () => {
   it('acts for the session whose model made the call, if ids are counted from the start but the words differ', async () => {
     const { homes, report, remember, mistakes } = openHomes()
@@ -63,20 +60,6 @@ describe('a tool that serves everybody', () => {
     expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
     for (const owner of ['alice', 'bob']) expect(await notesOf(homes.for(owner))).toEqual([])
     expect(mistakes()).toEqual(['missing-session'])
-  })
-
-  it.each(['before', 'after'])('refuses a call that may be nobody’s, reported %s the other', async (order) => {
-    const { homes, report, remember } = openHomes()
-    const unowned = () => homes.noteUnownedCall({ id: 'call_0', name: 'memory', input: {}, prompt: said(WORDS) })
-    if (order === 'before') unowned()
-    report('alice', 'call_0', said(WORDS))
-    if (order === 'after') unowned()
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
-    expect(await notesOf(homes.for('alice'))).toEqual([])
-    homes.beginUnownedStep(said(WORDS))
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false })
-    homes.beginUnownedStep(answered(WORDS))
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
   })
 })
 

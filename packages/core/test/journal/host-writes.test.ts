@@ -3,8 +3,8 @@ import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
-import type { JournalRecord } from '../../src/journal/journal-record.ts'
 import { createJournal } from '../../src/journal/journal.ts'
+import type { JournalRecord } from '../../src/journal/journal-record.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
@@ -43,33 +43,6 @@ describe('writes through hermes.memoryStore()', () => {
       { op: { action: 'replace', content: 'Builds with pnpm 12' }, previous: ['Builds with pnpm 9'] },
       { op: { action: 'remove' }, previous: ['Builds with pnpm 12'], facts: { previous: { origin: 'user' } } },
     ])
-  })
-
-  it('are recorded one by one for a batch, and with the archive for an entry that comes back', async () => {
-    const { hermes, records, newest } = setUp()
-    const store = hermes.memoryStore()
-    unwrap(await store.apply('user', { action: 'add', content: 'Lives in Lisbon' }))
-    unwrap(
-      await store.apply('user', [
-        { action: 'add', content: 'Likes tea' },
-        { action: 'replace', oldText: 'Lisbon', content: 'Lives in Oslo' },
-      ]),
-    )
-    expect((await records()).slice(1)).toMatchObject([
-      { op: { action: 'add', content: 'Likes tea' } },
-      { op: { action: 'replace', content: 'Lives in Oslo' }, previous: ['Lives in Lisbon'] },
-    ])
-    const [gone] = unwrap(await store.archived('user'))
-    unwrap(await store.restore(gone?.id ?? ''))
-    expect(await newest()).toMatchObject({
-      actor: 'host',
-      op: { action: 'add', content: 'Lives in Lisbon' },
-      reason: expect.stringContaining(`'${gone?.id}'`),
-      restoredFrom: gone?.id,
-    })
-    unwrap(await store.restore(gone?.id ?? ''))
-    expect(await newest()).not.toHaveProperty('restoredFrom')
-    expect((await newest())?.reason).toBe(`The host's code restored '${gone?.id}' of the archive, but it was in the store already.`)
   })
 
   it.each([
@@ -243,11 +216,6 @@ describe('the journal of a home', () => {
     const storage = await homeWithDays(400, 3, 0)
     expect(await useOnce(storage)).toEqual(['3 days ago', '0 days ago'])
     expect(unwrap(await storage.list('journal')).map(({ path }) => path)).toEqual(['journal/2026-05-29.jsonl', 'journal/2026-06-01.jsonl'])
-  })
-
-  it('is kept for as long as the host says', async () => {
-    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 'forever' } })).toHaveLength(3)
-    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 3 } })).toEqual(['0 days ago'])
   })
 
   it('reports a day that could not be removed, and the turn continues', async () => {

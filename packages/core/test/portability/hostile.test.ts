@@ -2,18 +2,17 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
-import type { HermesOptions } from '../../src/hermes-options.ts'
 import type { Hermes } from '../../src/hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
 import { pendingId } from '../../src/journal/pending.ts'
 import { archivedEntryId } from '../../src/memory/memory-archive.ts'
-import { ok } from '../../src/shared/result.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
-import { bytesOf, COUNTS, manifestOf, type Member, member, openHome, packFiles, packMembers } from './homes.ts'
+import { bytesOf, COUNTS, type Member, manifestOf, member, openHome, packFiles, packMembers } from './homes.ts'
 
 const MEMORY = 'memories/MEMORY.md'
 
@@ -354,15 +353,6 @@ describe('a thing that is refused by name, while the rest is imported', () => {
     expect(await textAt(storage, 'journal/2026-03-01.jsonl')).toContain('[redacted: looks like a secret]')
   })
 
-  it('gives a skill that is here already no record of an archive, and so no new owner', async () => {
-    const { hermes, storage } = openHome()
-    await write(storage, { 'skills/mine/SKILL.md': skillText('mine') })
-    const usage = JSON.stringify({ mine: { created_by: 'agent', state: 'archived' } })
-    const report = unwrap(await hermes.import(await packFiles({ 'skills/mine/SKILL.md': skillText('mine'), 'skills/.usage.json': usage })))
-    expect(report).toMatchObject({ changed: false, refused: [] })
-    expect(await hermes.usageStore().get('mine')).toBeUndefined()
-  })
-
   it('believes no pin, count or state of an archive that is not trusted', async () => {
     const { hermes } = openHome(inMemoryBackend(), { trust: 'open' })
     const usage = JSON.stringify({ lint: { created_by: 'agent', use_count: 99, state: 'stale', pinned: true, patch_count: 3 } })
@@ -496,30 +486,9 @@ describe('an archive that is not trusted', () => {
     // What waited there waits here too.
     expect(report.held.map(({ part }) => part)).toEqual(['pending'])
   })
-
-  it('shows the person no reason, quote or score that the archive claims', async () => {
-    const { hermes } = await importInto({})
-    const id = await find(hermes, HELD)
-    const held = unwrap(await hermes.pending.list()).find((each) => each.id === id)
-    expect(held).toMatchObject({ rationale: '', evidence: [], reason: expect.stringContaining('waits for your approval') })
-  })
-
-  it('is judged by the gate of the host, and imports nothing if that gate fails', async () => {
-    const taken = await importInto({ gate: async () => ok({ verdict: 'approve', reason: 'Fine.' }) })
-    expect(taken.report.counts.skills.added).toBe(1)
-    const home = openHome(inMemoryBackend(), {
-      gate: async () => {
-        throw new Error('no policy')
-      },
-    })
-    const failed = await home.hermes.import(taken.archive, { trusted: false })
-    expect(failed).toMatchObject({ ok: false, error: { code: 'gate', message: expect.stringContaining('Nothing was imported') } })
-    expect(await bytesOf(home.storage)).toEqual({})
-  })
 })
 
 describe('what waits from an archive', () => {
-
   it('brings all files of a skill at one approval, and the skill is not the agent’s', async () => {
     const { hermes, storage } = await importInto({})
     const outcome = unwrap(await hermes.pending.approve(await find(hermes, 'curl')))
@@ -542,22 +511,5 @@ describe('what waits from an archive', () => {
       expect(await openHome(storage).hermes.pending.approve(held.id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
     expect(await skillsOf(storage)).toEqual([])
-  })
-
-  it('is refused at once if it could not be approved later: a taken name, or more bytes than may wait', async () => {
-    const source = openHome()
-    unwrap(await source.hermes.skillStore().create({ name: 'films', content: skillText('films') }))
-    unwrap(await updateDocument(source.storage, 'skills/films/assets/film.bin', () => new Uint8Array(3_000_000).fill(255)))
-    unwrap(await source.hermes.skillStore().create({ name: 'deploy-app', content: skillText('deploy-app') }))
-    const home = openHome()
-    unwrap(await home.hermes.skillStore().create({ name: 'deploy-app', content: skillText('deploy-app', 'Another way.') }))
-    const report = unwrap(await home.hermes.import(unwrap(await source.hermes.export()), { trusted: false }))
-    expect(report.refused.map(({ name, code }) => [name, code])).toEqual(
-      expect.arrayContaining([
-        ['skills/deploy-app', 'occupied'],
-        ['skills/films', 'over_limit'],
-      ]),
-    )
-    expect(unwrap(await home.hermes.pending.list())).toEqual([])
   })
 })

@@ -2,7 +2,6 @@
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
-import { createJournal } from '../../src/journal/journal.ts'
 import { providerFault } from '../../src/provider/check-provider.ts'
 import type { MemoryProvider, ProviderTurn } from '../../src/provider/memory-provider.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
@@ -281,92 +280,6 @@ describe('a storage that fails', () => {
     expect(await connection.forget({ kind: 'all', dryRun: false })).toMatchObject({ ok: true, value: 1 })
     expect(await stored()).toBeUndefined()
   })
-
-  const recordErasure = async (storage: StorageBackend, clock: () => number) => {
-    const record = { actor: 'person', kind: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
-    await createJournal({ storage, clock, createId: () => `erasure-${clock()}` }).append([record])
-  }
-
-  it.each([true, false])('drops what is only in memory if the journal tells of an erasure since, with keepText: %s', async (keepText) => {
-    const { storage, fail } = failing('no_space')
-    const turns: string[] = []
-    let works = false
-    const { finish, time, events } = openConnection(
-      {
-        syncTurn: async ({ user }) => {
-          if (!works) throw new Error('down')
-          turns.push(user)
-        },
-      },
-      { storage, keepText },
-    )
-    fail(true)
-    await finish('my cat is called Tom')
-    await time.move(500)
-    fail(false)
-    await recordErasure(storage, time.clock)
-    await time.move(1)
-    await finish('I like tea')
-    works = true
-    await time.move(400_000)
-    expect(turns).toEqual(['I like tea'])
-    expect(events.filter(({ type }) => type === 'provider-dropped')).toMatchObject([{ items: 1 }])
-  })
-
-  it('delivers nothing from memory while the journal cannot be read', async () => {
-    const { storage, fail } = failing('no_space')
-    let reads = true
-    const turns: string[] = []
-    let works = false
-    const { finish, time, troubles } = openConnection(
-      {
-        syncTurn: async ({ user }) => {
-          if (!works) throw new Error('down')
-          turns.push(user)
-        },
-      },
-      {
-        storage: {
-          ...storage,
-          list: async (prefix) => (reads ? storage.list(prefix) : err(new HermesError('io', 'cannot'))),
-        },
-      },
-    )
-    fail(true)
-    await finish('one')
-    await time.pass()
-    reads = false
-    works = true
-    await time.move(200_000)
-    expect(turns).toEqual([])
-    expect(troubles()).toContain('provider-failed outbox io')
-    reads = true
-    await time.move(100_000)
-    expect(turns).toEqual(['one'])
-  })
-})
-
-it('stores nothing with keepText: false, and delivers all the same', async () => {
-  let works = false
-  const turns: string[] = []
-  const { finish, storage, time, connection } = openConnection(
-    {
-      syncTurn: async ({ user }) => {
-        if (!works) throw new Error('down')
-        turns.push(user)
-      },
-    },
-    { keepText: false },
-  )
-  await finish('one')
-  await finish('two')
-  await time.move(1)
-  expect(await storage.list('')).toEqual({ ok: true, value: [] })
-  works = true
-  await time.move(60_000)
-  expect(turns).toEqual(['one', 'two'])
-  await connection.close(1_000)
-  expect(await storage.list('')).toEqual({ ok: true, value: [] })
 })
 
 it('writes twice for a turn: the turn with the lease, and its removal', async () => {
@@ -512,20 +425,6 @@ it('hands over the beginning of a huge message, and is quick about it', async ()
   expect(turn?.user).toMatch(/^My cat is called Tom\. /)
   expect(Array.from(turn?.user ?? '')).toHaveLength(32_000)
   expect(turn?.assistant).toBe(turn?.user)
-})
-
-it('hands over the words of the user without what was recalled and without secrets', async () => {
-  const asked: string[] = []
-  const { connection, recall } = openConnection({
-    onTurnStart: ({ text }) => void asked.push(text),
-    prefetch: async ({ text }) => asked.push(text).toString(),
-    onPreCompress: async ({ messages }) => asked.push(...messages.map(({ text }) => text)).toString(),
-  })
-  const words = '<memory-context>\nlikes tea\n</memory-context>what now?\nMy password is hunter22secret.'
-  connection.turnStarted({ sessionId: 'chat', text: words })
-  await recall(words)
-  await connection.beforeCompress('chat', [{ role: 'user', text: words }])
-  expect(asked).toEqual(Array(3).fill('what now?\n[redacted: looks like a secret]'))
 })
 
 it.each([

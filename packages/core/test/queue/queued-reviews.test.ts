@@ -1,11 +1,10 @@
 /** With a queue, due reviews are added to it and run by a worker, in whichever process. */
 import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { factsSaid, MINUTE_MS, openWorld } from './open-homes.ts'
 
@@ -32,24 +31,6 @@ describe('a due review with a queue', () => {
     expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
     expect((await world.work()).outcomes).toEqual(['ann end reviewed'])
     expect(await world.facts('ann')).toHaveLength(3)
-  })
-
-  it('comes when the home has been idle for 30 minutes, however often a worker looks before', async () => {
-    const world = openWorld()
-    await world.says('ann', 3)
-    world.clock.advance(20 * MINUTE_MS)
-    expect((await world.work()).outcomes).toEqual([])
-    await world.says('ann', 1, 3)
-    world.clock.advance(11 * MINUTE_MS)
-    const early = await world.work()
-    expect(early.outcomes).toEqual(['ann idle postponed'])
-    expect(early.done[0]?.outcome).toMatchObject({ reason: 'active', until: world.clock() + 19 * MINUTE_MS })
-    world.clock.advance(19 * MINUTE_MS)
-    expect((await world.work()).outcomes).toEqual(['ann idle reviewed'])
-    expect(await world.facts('ann')).toHaveLength(4)
-    await world.says('ann', 3, 4)
-    world.clock.advance(31 * MINUTE_MS)
-    expect((await world.work()).outcomes).toEqual(['ann idle reviewed'])
   })
 
   it('costs a plain turn no call of the storage more than without a queue', async () => {
@@ -80,27 +61,6 @@ describe('a due review with a queue', () => {
     const calls = await callsOfTurn(false)
     expect(calls.length).toBeGreaterThan(0)
     expect(await callsOfTurn(true)).toEqual(calls)
-  })
-
-  it('saves every turn, and asks once, while the queue does not answer', async () => {
-    const storage = inMemoryBackend()
-    let asked = 0
-    const add = () => {
-      asked++
-      return new Promise<never>(() => {})
-    }
-    const queue = { ...inMemoryReviewQueue(), add }
-    const session = createHermes({ storage, review: { queue }, onEvent: () => {} }).session('chat')
-    const savedTurns = async () => {
-      const read = await readDocument(storage, 'sessions/chat.json')
-      const record: unknown = read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
-      return record
-    }
-    for (let turn = 1; turn <= 6; turn++) {
-      session.recordTurn({ messages: [{ role: 'user', text: `Turn ${turn}` }] })
-      await expect.poll(savedTurns).toMatchObject({ userTurns: turn })
-    }
-    expect(asked).toBe(1)
   })
 
   it('is not forgotten if no turn follows: upkeep adds what is missing and runs nothing itself', async () => {
@@ -177,33 +137,6 @@ const heldModel = (answer: HostModel = factsSaid) => {
 }
 
 describe('a worker', () => {
-
-  it('leaves a home alone whose learning is paused after failures, and reviews it afterwards', async () => {
-    let isDown = true
-    let calls = 0
-    const world = openWorld({
-      model: async (request) => {
-        calls++
-        if (isDown) throw new Error('the provider is down')
-        return factsSaid(request)
-      },
-    })
-    await world.says('ann', 10)
-    for (let attempt = 0; attempt < 3; attempt++) {
-      expect((await world.work()).outcomes).toEqual(['ann turns failed'])
-      world.clock.advance(5 * MINUTE_MS)
-    }
-    const before = calls
-    isDown = false
-    const waiting = await world.work()
-    expect(waiting.done[0]?.outcome).toMatchObject({ kind: 'postponed', reason: 'breaker', until: world.clock() + 55 * MINUTE_MS })
-    expect(calls).toBe(before)
-    world.clock.advance(55 * MINUTE_MS)
-    // By then the home is idle too, and either entry reads everything.
-    expect((await world.work()).report).toMatchObject({ reviewed: 1, failed: 0 })
-    expect(await world.facts('ann')).toHaveLength(10)
-  })
-
   it('runs one review of a home at a time, and gives back what another worker has to wait for', async () => {
     const held = heldModel()
     const world = openWorld({ model: held.model })
@@ -215,23 +148,6 @@ describe('a worker', () => {
     expect(await here).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 10 } })
     world.clock.advance(15_000)
     expect((await world.work()).outcomes).toEqual(['ann turns nothing-due'])
-  })
-
-  it('keeps to its concurrency', async () => {
-    let running = 0
-    let most = 0
-    const world = openWorld({
-      model: async () => {
-        most = Math.max(most, ++running)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        running--
-        return '{"proposals": []}'
-      },
-    })
-    for (let owner = 0; owner < 9; owner++) await world.says(`user-${owner}`, 10)
-    const report = await world.homes.work({ once: true, concurrency: 3 })
-    expect(report).toMatchObject({ ok: true, value: { reviewed: 9 } })
-    expect(most).toBe(3)
   })
 
   it('finishes what it has begun after a signal, and claims nothing more', async () => {

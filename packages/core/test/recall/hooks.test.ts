@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { fenceContext } from '../../src/provider/context-fence.ts'
@@ -14,7 +14,7 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, remember, user } from '../session/open-home.ts'
 import { recordingModel } from '../session/recording-model.ts'
 import { endsWithin } from '../support/ends-within.ts'
-import { callModel, recordingProvider, say, type SentCall } from './recording-provider.ts'
+import { callModel, recordingProvider, type SentCall, say } from './recording-provider.ts'
 
 const TOOL = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
 
@@ -81,17 +81,6 @@ describe('a provider in a session', () => {
       evidence: [{ messageId: 'm3', quote: 'The user likes tea.' }],
     } as never)
     expect(JSON.stringify(record)).not.toContain('"origin":"user"')
-  })
-
-  it('serves shared tools in the session of the call', async () => {
-    const { hermes, provider } = open({}, { tools: [TOOL] })
-    const [tool] = hermes.offerTools({ only: ['past_search'] })
-    const session = hermes.session('one')
-    const prompt = [user('look')]
-    session.beginStep(prompt)
-    session.noteToolCall({ id: 'c1', name: 'past_search', input: { q: 'x' }, prompt })
-    expect(await tool?.execute({ q: 'x' }, { toolCallId: 'c1', messages: prompt })).toEqual({ found: { q: 'x' } })
-    expect(provider.of('callTool')).toMatchObject([{ sessionId: 'one' }])
   })
 
   it.each([
@@ -172,14 +161,6 @@ describe('origin', () => {
       expect(await record()).toMatchObject({ tainted: true, recalled: [{ texts: [FACT] }] })
     })
 
-    it('is kept for the review as a placeholder only', async () => {
-      const { hermes, record } = open()
-      await say(hermes.session('one'), [], 'hello')
-      expect((await record())?.unread).toMatchObject([
-        { outside: true, messages: [{ text: 'hello' }, { text: '[recalled text]', outside: true }, { text: 'answer to hello' }] },
-      ])
-    })
-
     it('reaches no review, and the agent’s words behind it count as text from outside', async () => {
       const { hermes } = open()
       const model = recordingModel()
@@ -198,21 +179,6 @@ describe('origin', () => {
       expect(own).not.toContain('As you know.')
       expect(everything).toContain('origin: tool] [recalled text]')
       expect(everything).toContain('origin: tool] As you know.')
-    })
-
-    it('does not become the user’s through the agent’s own tool', async () => {
-      const { storage, hermes } = open()
-      const session = hermes.session('one')
-      const [memory] = session.offerTools({ only: ['memory'] })
-      const called = { ...assistant(''), toolNames: ['memory'] }
-      await callModel(session, [user('please pay the bills')], [called], { turnFinished: false, calledTools: true })
-      await memory?.execute({ action: 'add', target: 'memory', content: FACT }, { messages: [user('please pay the bills')] })
-      await memory?.execute({ action: 'add', target: 'user', content: 'Pays the bills' }, { messages: [user('please pay the bills')] })
-      await hermes.settled()
-      const store = new MemoryStore({ storage })
-      await store.load()
-      expect(store.entries('memory').map((entry) => store.origins('memory').get(entry))).not.toContain('user')
-      expect(store.entries('user')).toEqual([])
     })
 
     it.each([
@@ -447,31 +413,6 @@ describe('erasure', () => {
       await ada.settled()
       expect(provider.of('syncTurn')).toHaveLength(2)
       await homes.close()
-    })
-
-    it('erases an owner in the provider, also if the home is not open, and says if it could not', async () => {
-      const storage = inMemoryBackend()
-      const first = createHermesHomes({ storage, memory: { provider: recordingProvider() } })
-      await say(first.for('ada').session('one'), [], 'hello')
-      await first.settled()
-      const provider = recordingProvider({ forget: async () => 4 })
-      const homes = createHermesHomes({ storage, memory: { provider } })
-      expect(await homes.erase('ada')).toMatchObject({
-        ok: true,
-        value: { documents: expect.any(Number), provider: { name: 'notes', items: 4 } },
-      })
-      expect(provider.of('forget')).toMatchObject([{ kind: 'all', dryRun: false }])
-      expect(provider.calls.find(([hook]) => hook === 'initialize')?.[1]).toMatchObject({ owner: { user: 'ada' } })
-      expect(provider.of('shutdown')).toHaveLength(1)
-      expect(await storage.list('homes')).toMatchObject({ ok: true, value: [] })
-      const broken = createHermesHomes({
-        storage,
-        memory: { provider: recordingProvider({ forget: () => Promise.reject(new Error('down')) }) },
-      })
-      expect(await broken.erase('ada')).toMatchObject({
-        ok: true,
-        value: { provider: { items: 0, remaining: expect.stringContaining('down') } },
-      })
     })
   })
 })

@@ -1,5 +1,5 @@
 /** The kept text of the next session: taken only as long as everything that it was made from is as it was. */
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
@@ -133,12 +133,6 @@ describe('a text that came with the home', () => {
     expect(text).toContain('Ask about tea.')
     expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
   })
-
-  it('is neither taken nor kept in a storage whose stamps count writes', async () => {
-    const storage = await filled(inMemoryBackend())
-    await start(storage)
-    expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
-  })
 })
 
 const store = async (storage: StorageBackend) => {
@@ -230,19 +224,6 @@ it('is not kept if memory has changed since it was rendered: what was erased mea
   expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
 })
 
-it('is removed by an erasure, whatever it holds', async () => {
-  const storage = await filled()
-  await start(storage)
-  expect(await read(storage, BLOCK_VIEW_PATH)).toContain('pnpm')
-  const told = await createHermes({ storage }).forget('Deploys on Tuesdays.', { dryRun: true })
-  expect([told.ok && told.value.remaining, await read(storage, BLOCK_VIEW_PATH)]).toEqual([[], expect.stringContaining('pnpm')])
-  // Another program has removed the entry before, and no session has started since.
-  await write(storage, 'memories/MEMORY.md', 'The build uses pnpm.')
-  const erased = await createHermes({ storage }).forget('Deploys on Tuesdays.')
-  expect(erased.ok && erased.value.remaining).toEqual([])
-  expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
-})
-
 it('is closed to other users, and does not count in a copy of the home, whose files are others', async () => {
   const [home, copy] = [temporaryFolder(), temporaryFolder()]
   const storage = await filled(fileSystemBackend(home))
@@ -255,16 +236,4 @@ it('is closed to other users, and does not count in a copy of the home, whose fi
   const copied = fileSystemBackend(copy)
   expect((await start(copied)).text).toBe(text)
   await copied.close()
-})
-
-it('is not taken for a file that was written again with its time set back', async () => {
-  const home = temporaryFolder()
-  const storage = await filled(fileSystemBackend(home))
-  await start(storage)
-  await mark(storage)
-  const file = join(home, 'memories/MEMORY.md')
-  const before = readFileSync(file, 'utf8')
-  writeFileSync(file, before.replace('pnpm', 'yarn'))
-  expect((await start(storage)).text).toContain('The build uses yarn.')
-  await storage.close()
 })

@@ -5,7 +5,7 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { endsWithin } from '../support/ends-within.ts'
-import { assistant, openHome, proposing, user } from './open-home.ts'
+import { assistant, openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
 const say = (session: Session, model: HostModel, ...texts: readonly string[]) => {
@@ -27,20 +27,6 @@ describe('the end of a session', () => {
     expect(await second.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
   })
 
-  it('counts as in progress from the call on, for callers that wait for the session or for background work', async () => {
-    const tasks: Promise<unknown>[] = []
-    const { hermes, typesOf } = openHome(inMemoryBackend(), { background: (task) => tasks.push(task) })
-    const session = hermes.session('one')
-    say(session, proposing('Lives in Lisbon'), 'one', 'two', 'three')
-    const handed = tasks.length
-    void session.end()
-    await Promise.resolve()
-    expect(tasks.length).toBeGreaterThan(handed)
-    await session.settled()
-    expect(typesOf()).toContain('review-finished')
-    await Promise.all(tasks)
-  })
-
   it('is cancelled by its signal, and the turns are unread again', async () => {
     const { hermes, typesOf } = openHome(inMemoryBackend())
     const session = hermes.session('one')
@@ -53,15 +39,6 @@ describe('the end of a session', () => {
     expect(await session.end({ signal: skip.signal })).toEqual({ ok: true, value: { kind: 'stopped' } })
     expect(typesOf()).toContain('review-stopped')
     expect(await session.end({ minTurns: 4 })).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 3 } })
-  })
-
-  it('finds the place of the one review free after a request that had nothing to read, if no text is kept', async () => {
-    const { hermes } = openHome(inMemoryBackend(), { sessions: { keepText: false } })
-    const session = hermes.session('one')
-    say(session, proposing('Lives in Lisbon'), 'one', 'two', 'three')
-    await session.settled()
-    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
-    expect(await session.end()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
   })
 })
 
@@ -163,26 +140,6 @@ describe('closing while a review is in progress', () => {
     for (const text of ['one', 'two', 'three']) expect(model.read[0]).toContain(`said ${text}`)
   })
 
-  it('is not what settled does: that waits for the review', async () => {
-    const { hermes, typesOf } = openHome(inMemoryBackend(), { nudge })
-    let answer: () => void = () => {}
-    let asked: () => void = () => {}
-    const underWay = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const model: HostModel = () => {
-      asked()
-      return new Promise((resolve) => {
-        answer = () => resolve('{"proposals": []}')
-      })
-    }
-    for (const text of ['one', 'two']) hermes.session('one').recordTurn({ messages: [user(text)], model })
-    await underWay
-    const settled = hermes.settled().then(() => typesOf())
-    answer()
-    expect(await settled).toContain('review-finished')
-  })
-
   it('says so if the storage does not take the last save in time, and still leaves', async () => {
     const storage = inMemoryBackend()
     const hanging: StorageBackend = { ...storage, update: () => new Promise(() => {}) }
@@ -260,24 +217,5 @@ describe('forgetSession', () => {
     expect(text).toContain('"userTurns": 1')
     expect(text).toContain('said afterwards')
     expect(text).not.toMatch(/hello|secret/)
-  })
-
-  it('calls off the review of the session that is in progress', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 1 } })
-    let asked: () => void = () => {}
-    const underWay = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const model = () => {
-      asked()
-      return new Promise<string>(() => {})
-    }
-    hermes.session('one').recordTurn({ messages: [user('my secret plan')], model })
-    await underWay
-    await hermes.forgetSession('one')
-    await hermes.settled()
-    expect(typesOf()).toContain('review-stopped')
-    expect(await namesOf(storage)).toEqual([])
   })
 })

@@ -8,11 +8,10 @@ import type { Session } from '../../src/session/session.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { updateDocument } from '../../src/storage/one-document.ts'
 import { readOnlyBackend } from '../../src/storage/read-only-backend.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
-import { addSkill, answer, callTool, openSkillHome, skillText, yes } from './skill-home.ts'
+import { answer, callTool, skillText, yes } from './skill-home.ts'
 
 describe('failures after the turn', () => {
   const tenTurns = (session: Session, model?: HostModel) => {
@@ -102,39 +101,6 @@ describe('failures after the turn', () => {
     tenTurns(session, proposing())
     await hermes.settled()
     expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ turns: 10, iterations: 0 })
-  })
-
-  it('moves a record aside that is none, and begins a new one', async () => {
-    const storage = inMemoryBackend()
-    await updateDocument(storage, 'sessions/one.json', () => new TextEncoder().encode('{"half":'))
-    const { hermes, events } = openHome(storage)
-    tenTurns(hermes.session('one'), proposing())
-    await hermes.settled()
-    const { error } = events.find((event) => event.type === 'storage-failed') ?? {}
-    expect(error?.code).toBe('unreadable')
-    expect(error?.message).toMatch(/was moved to 'sessions\/\.unreadable\/\d+-one\.json'/)
-    expect(error?.message).not.toContain('left as it is')
-    expect(events.some((event) => event.type === 'review-finished')).toBe(true)
-    const listed = await storage.list('sessions/.unreadable')
-    expect(listed.ok && listed.value).toHaveLength(1)
-  })
-
-  it('never runs two reviews of a session at once, not even in two processes', async () => {
-    const storage = inMemoryBackend()
-    let running = 0
-    let most = 0
-    const model: HostModel = async () => {
-      most = Math.max(most, ++running)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      running--
-      return '{"proposals": []}'
-    }
-    const homes = [openHome(storage, { nudge: { memoryInterval: 1 } }), openHome(storage, { nudge: { memoryInterval: 1 } })]
-    for (let turn = 1; turn <= 10; turn++) {
-      for (const { hermes } of homes) hermes.session('one').recordTurn({ messages: [user(`q${turn}`)], model })
-      await Promise.all(homes.map(({ hermes }) => hermes.settled()))
-    }
-    expect(most).toBe(1)
   })
 
   it('continues when the listener throws', async () => {
@@ -316,25 +282,5 @@ describe('a tool on a storage that hangs', () => {
     wake()
     await hermes.settled()
     expect(await openHome(storage).hermes.session('two').systemBlock()).toContain('The repo builds with pnpm 12.')
-  })
-
-  it('says that no skill was read, and does not know whether one was changed', async () => {
-    const storage = inMemoryBackend()
-    await addSkill(storage, 'deploy')
-    const { asleep, wake } = sleeping(storage)
-    const { hermes } = openSkillHome(asleep, { sessions })
-    const session = hermes.session('one')
-    const create = { action: 'create', name: 'release', content: skillText('release') }
-    const [listed, viewed, written] = await Promise.all([
-      callTool(session, 'skills_list', {}),
-      callTool(session, 'skill_view', { name: 'deploy' }),
-      callTool(session, 'skill_manage', create),
-    ])
-    for (const read of [listed, viewed]) {
-      expect(read).toMatchObject({ success: false, code: 'timeout', error: expect.stringContaining('Nothing was read') })
-    }
-    expect(written).toMatchObject({ success: false, code: 'timeout', error: expect.stringContaining('not known whether') })
-    wake()
-    await hermes.settled()
   })
 })

@@ -10,11 +10,8 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
-import { homeProcess, type HomeProcessOptions, NO_PROPOSALS } from './home-process.ts'
+import { type HomeProcessOptions, homeProcess, NO_PROPOSALS } from './home-process.ts'
 import { assistant, openHome, proposing, talk, user } from './open-home.ts'
-import { recordingModel } from './recording-model.ts'
-
-const MINUTE = 60_000
 
 const open = (options: Partial<HomeProcessOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
   const notes = options.notes === undefined ? [] : [...options.notes]
@@ -34,8 +31,6 @@ const textOf = async (storage: StorageBackend, path: string): Promise<string> =>
   const found = await readDocument(storage, path)
   return found.ok && found.value ? new TextDecoder().decode(found.value.bytes) : ''
 }
-
-const write = (storage: StorageBackend, path: string, text: string) => updateDocument(storage, path, () => new TextEncoder().encode(text))
 
 describe('the nudge of a home', () => {
   it('reviews 12 sessions of 5 turns 6 times, each turn once', async () => {
@@ -94,28 +89,9 @@ describe('the nudge of a home', () => {
     expect(await textOf(storage, sessionPath('a'))).not.toContain('page')
     expect((await stateOf(storage)).sessions.map(({ read }) => [read.words, read.everything])).toEqual(expect.arrayContaining([[3, 3]]))
   })
-
-  it('starts nothing that it could not carry out if no text is kept', async () => {
-    const { says, hermes, storage, events } = open({ sessions: { keepText: false }, nudge: { memoryInterval: 5 } })
-    for (let turn = 1; turn <= 4; turn++) await says('a', `a ${turn}.`)
-    for (let turn = 1; turn <= 4; turn++) await says('b', `b ${turn}.`)
-    for (let times = 1; times <= 4; times++) {
-      expect(await hermes.review({ minTurns: 1 })).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
-      expect(await stateOf(storage)).not.toHaveProperty('review')
-    }
-    expect(events.filter(({ type }) => type.startsWith('review'))).toEqual([])
-    // A review of one session leaves the turns of another unread.
-    await says('a', 'a 5.')
-    expect(events.filter(({ type }) => type === 'review-finished')).toHaveLength(1)
-    expect(await stateOf(storage)).not.toHaveProperty('review')
-    await says('b', 'b 5.')
-    expect(events.filter(({ type }) => type === 'review-finished')).toHaveLength(2)
-    expect(await hermes.session('b').end({ minTurns: 1 })).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
-  })
 })
 
 describe('a home whose review state or records are damaged', () => {
-
   it('takes the lease from a review in progress if the state breaks or is removed, so that there are never two', async () => {
     for (const broken of ['nonsense', undefined]) {
       const storage = inMemoryBackend()
@@ -148,19 +124,6 @@ describe('a home whose review state or records are damaged', () => {
       expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
       expect(await textOf(storage, 'memories/USER.md')).toBe('')
     }
-  })
-
-  it('is not waited for if a record cannot be read: the others are read, and no review starts for it alone', async () => {
-    const { says, hermes, notes, storage, of } = open()
-    for (let turn = 1; turn <= 4; turn++) await says('a', `a ${turn};`)
-    await says('b', 'b 1;')
-    await write(storage, sessionPath('a'), '{"id"')
-    expect(await hermes.review({ minTurns: 1 })).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 1 } })
-    expect(timesRead(notes, ['b 1;'])).toEqual([1])
-    const started = of('review-started').length
-    expect(await hermes.review({ minTurns: 1 })).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
-    expect(of('review-started')).toHaveLength(started)
-    expect(await stateOf(storage)).not.toHaveProperty('review')
   })
 })
 
@@ -208,21 +171,6 @@ describe('a review that has lost its place', () => {
     expect(documents.join('\n')).not.toContain('Lisbon')
     expect(slow.of('review-finished')).toEqual([])
     expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
-  })
-
-  it('says so if another one took over while its model answered, and writes nothing', async () => {
-    const storage = inMemoryBackend()
-    const clock = manualClock()
-    const slow = slowHome(storage, clock)
-    await slow.fill()
-    clock.advance(2 * MINUTE)
-    const other = homeProcess(storage, { notes: slow.notes, clock })
-    expect(await other.hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 10 } })
-    slow.answer()
-    await slow.settled()
-    expect(await textOf(storage, 'memories/USER.md')).toBe('')
-    expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
-    expect(timesRead(slow.notes, ['turn 1;', 'I like Lisbon'])).toEqual([1, 1])
   })
 })
 
@@ -301,18 +249,6 @@ describe('the nudge', () => {
     for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
   })
 
-  it('counts the turns of two processes at once and reviews once', async () => {
-    const storage = inMemoryBackend()
-    const processes = [openHome(storage), openHome(storage)]
-    for (let turn = 1; turn <= 5; turn++) {
-      for (const { hermes } of processes) {
-        hermes.session('one').recordTurn({ messages: [user(`question ${turn}`), assistant('…')], model: proposing() })
-      }
-    }
-    await Promise.all(processes.map(({ hermes }) => hermes.settled()))
-    expect(processes.flatMap(({ typesOf }) => typesOf()).filter((type) => type === 'review-started')).toHaveLength(1)
-  })
-
   it('counts a turn when it finishes: one that was stopped or that failed does not count, whatever stays of it in the history', async () => {
     const { hermes, events } = openHome(inMemoryBackend())
     const session = hermes.session('one')
@@ -329,22 +265,6 @@ describe('the nudge', () => {
     for (let turn = 2; turn <= 10; turn++) talk(session, history, `turn ${turn}`, proposing())
     await hermes.settled()
     expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ turns: 10 })
-  })
-
-  it('counts each of several turns of one session at once, and reviews all that have ended together', async () => {
-    const { hermes, events } = openHome(inMemoryBackend())
-    const session = hermes.session('one')
-    const model = recordingModel()
-    const ends = Array.from({ length: 20 }, (_, at) => {
-      const prompt = [user(`request ${at}.`)]
-      session.beginStep(prompt)
-      return () => session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('Done.')], model })
-    })
-    for (const end of ends.toReversed()) end()
-    await hermes.settled()
-    // A review was due after ten turns, but all twenty ended before it could start, so one review reads all of them.
-    expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([20])
-    for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
   })
 
   it('is off at 0', async () => {
@@ -381,13 +301,6 @@ const openAt = (
 }
 
 describe('review.budget', () => {
-  it('lets reviews run as they fall due if they take less than their share', async () => {
-    const { talk, countOf, waits } = openAt({ budget: 0.2 })
-    await talk(40)
-    expect(countOf('review-finished')).toBe(4)
-    expect(waits()).toEqual([])
-  })
-
   it('has a due review wait for three intervals at most, and says so once for each', async () => {
     const { talk, countOf, waits } = openAt({ budget: 0.01 })
     await talk(10)
@@ -417,21 +330,6 @@ describe('review.budget', () => {
     const { hermes, talk } = openAt({ budget: 0.0001 })
     await talk(13)
     expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
-  })
-})
-
-describe('review.maxTokensPerDay', () => {
-  it('lets reviews wait for the next day, whoever asks, in whichever process', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, talk, countOf, waits, pass } = openAt({ maxTokensPerDay: 1_500 }, { storage })
-    await talk(20)
-    expect(countOf('review-finished')).toBe(1)
-    expect(waits()).toEqual(['tokens-per-day 10'])
-    expect(await hermes.review({ model })).toEqual({ ok: true, value: { kind: 'waits', reason: 'tokens-per-day' } })
-    expect(await openAt({ maxTokensPerDay: 1_500 }, { storage }).hermes.review({ model })).toMatchObject({ value: { kind: 'waits' } })
-    pass(24 * HOUR)
-    await talk(1)
-    expect(countOf('review-finished')).toBe(2)
   })
 })
 

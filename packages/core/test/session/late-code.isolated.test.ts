@@ -1,7 +1,7 @@
 /** Code that is loaded late and is not there any more: every call answers with an error, and nothing throws into the host. */
 import { expect, it, vi } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 

@@ -33,13 +33,6 @@ describe('a review of skills', () => {
     ])
   })
 
-  it('reads in full only what none of its kind has read', async () => {
-    const { host, reviewer } = await open(SKILLS)
-    for (let turn = 1; turn <= 3; turn++) await host.turn(`Question ${turn}`, ['page', 'page'], `Answer ${turn}`)
-    const conversations = reviewer.requests.map((request) => /<conversation>([\s\S]*)<\/conversation>/.exec(textOf(request))?.[1])
-    expect(conversations.map((text) => text?.match(/Question \d/g))).toEqual([1, 1, 2, 2, 3, 3].map((turn) => [`Question ${turn}`]))
-  })
-
   it('takes at most 1,000 tokens of it, the newest', async () => {
     const { host, digests } = await open({ nudge: { memoryInterval: 0, skillInterval: 30 } })
     for (let turn = 1; turn <= 45; turn++) {

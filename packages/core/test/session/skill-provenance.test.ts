@@ -11,7 +11,6 @@ import { skillText, unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
 const approving: HermesOptions['gate'] = async () => ({ ok: true, value: { approved: true, reason: '' } })
-const holding: HermesOptions['gate'] = async () => ({ ok: true, value: { approved: false, held: true, reason: '' } })
 
 const reviewer =
   (quote: string, ...ops: readonly SkillOp[]): HostModel =>
@@ -72,16 +71,6 @@ describe('the model that wrote a skill', () => {
     const content = skillText('tidy', 'Tidies.')
     await turn('Tidy up', () => call('skill_manage', { action: 'create', name: 'tidy', content }))
     expect(await usage('tidy')).toMatchObject({ createdByModel: 'agent-1' })
-  })
-
-  it('is kept with what waits, and with what a person approves of it', async () => {
-    const { hermes, turn, usage, load } = await setUp(holding)
-    await turn('Deploy it on Mondays', load, reviewer('Deploy it on Mondays', PATCH))
-    const [held] = unwrap(await hermes.pending.list())
-    expect(held).toMatchObject({ target: 'skill', model: 'reviewer-1' })
-    unwrap(await hermes.pending.approve(held?.id ?? ''))
-    expect(await usage()).toMatchObject({ patchedByModel: 'reviewer-1', patchCount: 1 })
-    expect(unwrap(await hermes.journal.list({ limit: 1 }))).toMatchObject([{ kind: 'applied', model: 'reviewer-1' }])
   })
 })
 

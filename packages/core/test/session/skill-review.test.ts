@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { scriptedHostModel } from '@hermes/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
-import { createHermes } from '../../src/create-hermes.ts'
 import type { Hermes } from '../../src/hermes.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
@@ -122,47 +121,6 @@ describe('the review of skills', () => {
     for (const name of names) expect(await readSkill(storage, name)).toBe(skillText(name))
   })
 
-  it('is one call together with memory if both fall due, and one answer for both', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, events } = openSkillHome(storage)
-    const memory = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
-    const model = scriptedHostModel(answer(memory, create))
-    for (let turn = 1; turn <= 10; turn++) work(hermes.session('one'), `question ${turn}`, 1, model)
-    await hermes.settled()
-    expect(model.requests).toHaveLength(1)
-    expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ reviews: 'both', turns: 10, iterations: 10 })
-    const next = await offered(hermes, 'two').systemBlock()
-    expect(next.indexOf('Lives in Lisbon')).toBeGreaterThan(0)
-    expect(next.indexOf('release-packages')).toBeGreaterThan(next.indexOf('Lives in Lisbon'))
-  })
-
-  it('still reads what a review of memory has read in between', async () => {
-    const { hermes } = openSkillHome(inMemoryBackend(), { nudge: { memoryInterval: 2 } })
-    const model = scriptedHostModel()
-    for (let turn = 1; turn <= 5; turn++) {
-      work(hermes.session('one'), `question ${turn}`, 2, model)
-      await hermes.settled()
-    }
-    expect(model.requests).toHaveLength(3)
-    for (let turn = 1; turn <= 5; turn++) expect(promptOf(model, 2)).toContain(`question ${turn}`)
-  })
-
-  it('never reads as a use, and is not about memory', async () => {
-    const storage = inMemoryBackend()
-    await addSkill(storage, 'release', { content: skillText('release', 'Do it.', 'Release a package to the registry') })
-    const { hermes, events } = openSkillHome(storage)
-    const memory = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
-    const model = scriptedHostModel(answer(memory))
-    work(hermes.session('one'), 'release the package to the registry', 10, model)
-    await hermes.settled()
-    expect(promptOf(model)).toContain(skillText('release', 'Do it.', 'Release a package to the registry'))
-    expect(await hermes.usageStore().get('release')).toMatchObject({ viewCount: 0, useCount: 0 })
-    expect(events.find((event) => event.type === 'review-finished')?.outcome).toMatchObject({
-      applied: [],
-      rejected: [{ reason: 'This review was only about skills.' }],
-    })
-  })
-
   it('passes the default gate with what the user said, and holds a rule from a web page, which the next one is told of', async () => {
     const storage = inMemoryBackend()
     await addSkill(storage, 'newsletter')
@@ -210,15 +168,6 @@ describe('the review of skills', () => {
     expect(later).toContain('patch the skill newsletter')
     expect(later).toContain('Do not propose it again')
   })
-
-  it('is off at 0, and if skills are', async () => {
-    for (const options of [{ nudge: { skillInterval: 0 } }, { skills: { enabled: false } }]) {
-      const { hermes, typesOf } = openSkillHome(inMemoryBackend(), options)
-      work(hermes.session('one'), 'release', 50, scriptedHostModel())
-      await hermes.settled()
-      expect(typesOf()).not.toContain('review-started')
-    }
-  })
 })
 
 describe('shared skills', () => {
@@ -248,16 +197,6 @@ describe('shared skills', () => {
     [model.requests[0]?.system, ...(model.requests[0]?.messages.map(({ content }) => content) ?? [])].join('\n')
 
   describe('shared skills', () => {
-    it('are in the frozen text after those of the home', async () => {
-      const storage = inMemoryBackend()
-      await addSkill(storage, 'zebra')
-      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
-      const block = await offered(hermes).systemBlock()
-      expect(block.indexOf('- zebra: How to zebra')).toBeGreaterThan(0)
-      expect(block.indexOf('SHARED SKILLS')).toBeGreaterThan(block.indexOf('- zebra'))
-      expect(block.indexOf('ops:\n- deploy: How to deploy')).toBeGreaterThan(block.indexOf('SHARED SKILLS'))
-    })
-
     it('are listed and loaded, marked as shared, and not counted', async () => {
       const storage = inMemoryBackend()
       await addSkill(storage, 'zebra')
@@ -292,15 +231,6 @@ describe('shared skills', () => {
       }
       await hermes.settled()
       expect(await storage.list('skills')).toEqual({ ok: true, value: [] })
-    })
-
-    it('do not absorb a skill of the home', async () => {
-      const storage = inMemoryBackend()
-      await addSkill(storage, 'zebra')
-      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
-      const result = await callTool(hermes.session('one'), 'skill_manage', { action: 'archive', name: 'zebra', absorbed_into: 'deploy' })
-      expect(result).toMatchObject({ success: false, code: 'read_only', error: expect.stringContaining('Archive without naming it') })
-      expect(await readSkill(storage, 'zebra')).toBeDefined()
     })
 
     it('are shown before a near duplicate under another name is made', async () => {
@@ -342,19 +272,6 @@ describe('shared skills', () => {
       for (const shown of [list, view]) expect(JSON.stringify(shown)).not.toContain(tmpdir())
     })
 
-    it('are read once for all homes of a process, and stay open when one closes', async () => {
-      const names = Array.from({ length: 300 }, (_, index) => `skill-${index}`)
-      const documents = Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skillText(name)]))
-      const { storage, read } = countingStorage(await sharing(documents))
-      for (const id of ['a', 'b', 'c']) {
-        const { hermes } = openSkillHome(inMemoryBackend(), { skills: { shared: [storage] } })
-        expect(await offered(hermes, id).systemBlock()).toContain('SHARED SKILLS')
-        await hermes.close()
-      }
-      expect(read()).toBe(300)
-      expect(await storage.list('skills')).toMatchObject({ ok: true })
-    })
-
     it('are seen by every person of a server, each of whom hides them for nobody else', async () => {
       const { storage, read } = countingStorage(await sharing())
       const homes = createHermesHomes({ storage: inMemoryBackend(), skills: { shared: [storage] } })
@@ -387,20 +304,6 @@ describe('shared skills', () => {
       // Both passes: what the skill says is text from outside.
       expect(finished).toMatchObject({ outcome: { applied: [], held: [], rejected: Array(4).fill(rejected), failed: [] } })
       expect(await readSkill(storage, 'deploy')).toBeUndefined()
-    })
-
-    it('are hidden by a review only if a person says so', async () => {
-      const storage = inMemoryBackend()
-      const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
-      const content = skillText('deploy', 'Another way.')
-      work(hermes.session('one'), 'deploy it', 10, scriptedHostModel(answer(proposal({ action: 'create', name: 'deploy', content }))))
-      await hermes.settled()
-      expect(await readSkill(storage, 'deploy')).toBeUndefined()
-      const waiting = await hermes.pending.list()
-      expect(waiting.ok && waiting.value).toMatchObject([{ target: 'skill', reason: expect.stringContaining("the shared skill 'deploy'") }])
-      const [held] = waiting.ok ? waiting.value : []
-      expect(await hermes.pending.approve(held?.id ?? '')).toMatchObject({ ok: true })
-      expect(await readSkill(storage, 'deploy')).toBe(content)
     })
 
     it('stay byte for byte as they are through sessions, tools, reviews and a run of the curator', async () => {
@@ -450,13 +353,6 @@ describe('shared skills', () => {
       ])
       await hermes.close()
       expect(await treeOf()).toEqual(before)
-    })
-
-    it('need storages', () => {
-      // @ts-expect-error: JavaScript callers may pass anything
-      expect(() => createHermes({ storage: inMemoryBackend(), skills: { shared: ['/srv/skills'] } })).toThrow(
-        "'skills.shared.0': must be a storage back end, such as skillsFolder('/srv/team/skills')",
-      )
     })
   })
 })

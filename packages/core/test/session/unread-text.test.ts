@@ -96,42 +96,9 @@ describe('the text that no review has read', () => {
     expect(model.read[1]).not.toContain('I live in Lisbon')
     expect(model.read[1]).toContain('third')
   })
-
-  it('is bounded, however much is said; the oldest turns go first, which is an event', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, events } = openHome(storage, { nudge: { memoryInterval: 1_000 } })
-    for (let turn = 1; turn <= 40; turn++) {
-      hermes.session('one').recordTurn({ messages: [user(`turn ${turn}; ${'so much to say '.repeat(400)}`), assistant('…')] })
-      await hermes.settled()
-    }
-    const record = await recordOf(storage)
-    expect(record.length).toBeLessThan(100_000)
-    expect(record).toContain('turn 40;')
-    expect(record).not.toContain('turn 1;')
-    const dropped = events.flatMap((event) => (event.type === 'turns-dropped' ? [event.turns] : []))
-    const kept = record.match(/turn \d+;/g)?.length ?? 0
-    expect(dropped.reduce((sum, turns) => sum + turns, 0)).toBe(40 - kept)
-  })
 })
 
 describe('turns and their reviews', () => {
-
-  it('of a host whose history begins before the session are read, too, once', async () => {
-    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 4 } })
-    const history: TurnMessage[] = [1, 2, 3, 4, 5].flatMap((turn) => [user(`earlier ${turn}.`), assistant('…')])
-    const model = recordingModel()
-    for (const text of ['six', 'seven', 'eight', 'nine']) {
-      talk(hermes.session('one'), history, text, model)
-      await hermes.settled()
-    }
-    // Five turns: another process ran the review after the fourth. Whose words these were, this session has not seen.
-    expect(model.read).toHaveLength(2)
-    expect(model.read[0]).toMatch(/six.*seven.*eight/s)
-    expect(model.read[0]).not.toContain('earlier')
-    expect(model.read[1]).toMatch(/earlier 5\..*six.*seven.*eight/s)
-    expect(model.read[1]).not.toContain('earlier 4.')
-  })
-
   it('are told from the tail of the prompt: files beside the question, tool results and reply, in a loop that the host trims', async () => {
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 1 } })
     const model = recordingModel()

@@ -1,7 +1,6 @@
 /** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { answer, offered, work } from './skill-home.ts'
 import { APPROVES, FACT, OTHER, setUp } from './unwritable-home.ts'
 
 describe('an approved fact that could not be written', () => {
@@ -51,28 +50,6 @@ describe('an approved fact that could not be written', () => {
     broken.clear()
     expect((await hermes.pending.approve(held?.id ?? '')).ok).toBe(true)
     expect(await entries('user')).toEqual([FACT])
-  })
-})
-
-describe('an approved fact, while reviews of skills succeed in between', () => {
-  it('waits for a person after the third review that cannot write it', async () => {
-    const { hermes, broken, talk, waiting, endings } = setUp()
-    const session = offered(hermes)
-    broken.add('memories/USER.md')
-    for (let review = 1; review <= 3; review++) {
-      await talk(...(review === 1 ? ['I live in Lisbon.'] : []))
-      work(session, 'deploy', 10, async () => answer())
-      await hermes.settled()
-    }
-    expect(endings()).toEqual([
-      'review-failed',
-      'review-finished',
-      'review-failed',
-      'review-finished',
-      'review-finished',
-      'review-finished',
-    ])
-    expect(await waiting()).toMatchObject([{ ops: [{ content: FACT }] }])
   })
 })
 

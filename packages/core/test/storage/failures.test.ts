@@ -47,21 +47,6 @@ describe('rights', () => {
     expect(outcomes[1]?.message).toContain("'memories/MEMORY.md'")
   })
 
-  it('lists the rest if a folder may not be looked into, but not if that is the one to list', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    for (const path of ['skills/sealed/a', 'skills/open/b']) await updateDocument(storage, path, text('x'))
-    chmodSync(home, 0o755)
-    for (const folder of ['skills', 'skills/open', '.hermes']) chmodSync(join(home, folder), 0o755)
-    chmodSync(join(home, '.hermes/log'), 0o644)
-    chmodSync(join(home, 'skills/sealed'), 0o000)
-    const operations = [{ list: 'skills' }, { read: 'skills/sealed' }, { list: 'skills/sealed' }]
-    const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, operations)
-    chmodSync(join(home, 'skills/sealed'), 0o755)
-    expect(outcomes.map(({ code }) => code)).toEqual(['ok', 'unreadable', 'unreadable'])
-    expect(outcomes[1]?.message).toMatch(/owns it/)
-  })
-
   it.runIf(existsSync('/proc/self'))('says unwritable or no less if the system lets nobody write', async () => {
     const outcome = await updateDocument(fileSystemBackend('/proc/hermes'), 'a', text('x'))
     expect(outcome).toMatchObject({ ok: false })

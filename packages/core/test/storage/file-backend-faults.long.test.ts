@@ -1,17 +1,6 @@
 /** What only a folder has: modes, links, locks of others, faults of the disk. */
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Result } from '../../src/shared/result.ts'
@@ -126,18 +115,6 @@ describe('a fault', () => {
     expect(readFileSync(log).equals(written)).toBe(true)
   })
 
-  it('of a log that is cut in the middle of a record costs no document', async () => {
-    const home = temporaryFolder()
-    for (const cutAt of [300, 420, 1000]) {
-      await put(opened(home), { a: `before ${cutAt}` })
-      truncateSync(join(home, '.hermes/log'), cutAt)
-      const storage = opened(home)
-      expect(await textOf(storage, 'a')).toBe(`before ${cutAt}`)
-      expect(codeOf(await put(storage, { b: `after ${cutAt}` }))).toBe('ok')
-      expect(await textOf(opened(home, { boot: `boot ${cutAt}` }), 'b')).toBe(`after ${cutAt}`)
-    }
-  })
-
   it('of half a record behind the mark is forgotten', async () => {
     const home = temporaryFolder()
     const storage = opened(home)
@@ -157,23 +134,9 @@ describe('a fault', () => {
     expect(codeOf(await put(other, { c: 'three' }))).toBe('ok')
     expect(await pathsOf(opened(home))).toEqual(['a', 'c'])
   })
-
-  it('of a document that cannot be read fails only who asks for it', async () => {
-    const home = temporaryFolder()
-    execFileSync('mkfifo', [join(home, 'pipe')])
-    const storage = opened(home)
-    await put(storage, { a: 'one' })
-    const result = await storage.update(['pipe', 'a'], (cut) => ({ put: { a: bytes(`${cut.document('a')?.bytes.length}`) }, value: 0 }))
-    expect(codeOf(result)).toBe('ok')
-    expect(codeOf(await put(storage, { pipe: 'mine', a: 'two' }))).toBe('invalid_path')
-    const asked = await storage.update(['pipe'], (cut) => ({ value: cut.document('pipe') }))
-    expect(!asked.ok && asked.error.message).toMatch(/cannot hold a document/)
-    expect(await textOf(storage, 'a')).toBe('3')
-  })
 })
 
 describe('a lock', () => {
-
   it('of Python keeps only those waiting that name its document', async () => {
     const home = temporaryFolder()
     const storage = opened(home, { timeoutMs: 300 })
@@ -240,35 +203,6 @@ describe('a home is not blocked, and loses nothing', () => {
     expect(await textOf(opened(home), 'notes/a')).toBe('one')
   })
 
-  it('by a document that cannot be put in its place any more', async () => {
-    const home = temporaryFolder()
-    await put(opened(home), { a: 'old', b: 'old' })
-    await put(opened(home, failingAt('logged')), { a: 'ours', b: 'ours' })
-    unlinkSync(join(home, 'a'))
-    mkdirSync(join(home, 'a'))
-    writeFileSync(join(home, 'a/of a person'), 'theirs')
-    const warnings: string[] = []
-    const storage = opened(home, { onWarning: (message) => warnings.push(message) })
-    expect(await textOf(storage, 'b')).toBe('ours')
-    expect(warnings[0]).toMatch(/met 'a'.* in '\.hermes\/kept-2-0'/)
-    expect(readFileSync(join(home, '.hermes/kept-2-0'), 'utf8')).toBe('ours')
-    expect(codeOf(await put(storage, { c: 'three' }))).toBe('ok')
-  })
-
-  it('if an empty folder was where a move of an interrupted update goes', async () => {
-    const home = temporaryFolder()
-    await put(opened(home), { 's/a/x': 'x' })
-    mkdirSync(join(home, 's/b'))
-    await opened(home, failingAt('logged')).update(['s/', 'index'], () => ({
-      move: [['s/a', 's/b']],
-      put: { index: bytes('moved') },
-      value: 0,
-    }))
-    const storage = opened(home)
-    expect(await textOf(storage, 'index')).toBe('moved')
-    expect(await pathsOf(storage)).toEqual(['index', 's/b/x'])
-  })
-
   it('where a power cut has taken a record and left the one behind it', async () => {
     const home = temporaryFolder()
     const first = opened(home, { boot: 'first' })
@@ -307,20 +241,6 @@ describe('an update that forgets', () => {
 })
 
 describe('the log', () => {
-  it('lets a long document grow without reading it, and reads it for a plan that asks', async () => {
-    const home = temporaryFolder()
-    const storage = opened(home)
-    await put(storage, { long: 'x'.repeat(200_000) })
-    await storage.update(['long'], () => ({ append: { long: bytes('y') }, value: 0 }))
-    const [sizes] = await Promise.all([
-      storage.update(['long'], (cut) => ({ append: { long: bytes('z') }, value: cut.document('long')?.bytes.length })),
-      storage.update(['long'], () => ({ append: { long: bytes('!') }, value: 0 })),
-    ])
-    expect(sizes).toEqual({ ok: true, value: 200_001 })
-    expect((await textOf(storage, 'long'))?.slice(-4)).toBe('xyz!')
-    expect((await textOf(opened(home, { boot: 'another' }), 'long'))?.length).toBe(200_003)
-  })
-
   it('keeps a durable update behind one that is not', async () => {
     const home = temporaryFolder()
     const storage = opened(home, { boot: 'first' })

@@ -1,13 +1,12 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { unwrap, write } from '../support/skill-library.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
@@ -46,17 +45,6 @@ it('removes what a killed process has left beside a document that is linked out 
   symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))
   expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
   expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
-})
-
-it('removes the folders of an owner with the last document', async () => {
-  const home = temporaryFolder()
-  const storage = fileSystemBackend(home)
-  const folder = `${OWNERS_FOLDER}/someone`
-  for (const path of ['deep/x', 'y']) await updateDocument(storage, `${folder}/${path}`, text('x'))
-  await updateDocument(storage, `${folder}/deep/x`, () => undefined)
-  expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
-  await updateDocument(storage, `${folder}/y`, () => undefined)
-  expect(existsSync(join(home, folder))).toBe(false)
 })
 
 it('finishes the updates of others where somebody has put a link in the place of a folder', async () => {
@@ -101,18 +89,6 @@ describe('other things in the place of a document', () => {
       expect(await readDocument(storage, 'pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
       expect(await updateDocument(storage, 'pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
-  })
-
-  it('never removes files that are not documents from a folder that counts as empty', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await updateDocument(storage, 'source', text('x'))
-    mkdirSync(join(home, 'target'))
-    writeFileSync(join(home, 'target/a:b'), 'of another program')
-    symlinkSync('/etc/hostname', join(home, 'target/link'))
-    expect(await updateDocument(storage, 'target', text('y'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await moveDocuments(storage, 'source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
-    expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
   })
 })
 
@@ -182,17 +158,6 @@ it('names a folder whose own name is garbled', async () => {
   expect(unwrap(await storage.list('skills'))).toMatchObject([{ path: 'skills/deploy/a\ufffd\ufffd', unreadable: 'unnamed-folder' }])
 })
 
-it('moves them along with their folder, and never moves another onto them', async () => {
-  const { home, folder, storage } = open()
-  writeFileSync(join(folder, 'a\\b'), 'kept')
-  await write(storage, { 'skills/other/SKILL.md': 'x' })
-  expect(await moveDocuments(storage, 'skills/other', 'skills/deploy')).toMatchObject({ ok: false, error: { code: 'occupied' } })
-  await write(storage, { 'skills/deploy/SKILL.md': 'x' })
-  expect((await moveDocuments(storage, 'skills/deploy', 'skills/.archive/deploy')).ok).toBe(true)
-  expect(readFileSync(join(home, 'skills/.archive/deploy/a\\b'), 'utf8')).toBe('kept')
-  expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.archive', 'other'])
-})
-
 /** Documents that only the library writes are written in their place. A person may change them all the same. */
 const FACTS = 'memories/.facts.jsonl'
 const DAY = 'journal/2026-01-01.jsonl'
@@ -259,17 +224,6 @@ it.each([
   }))
   expect(updated.ok).toBe(true)
   expect(readText(home, FACTS)).toBe(`${text}!`)
-})
-
-it('begins anew after a person has removed it', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  await append(storage, 'one\n')
-  await append(storage, 'two\n')
-  await lockIsFree()
-  rmSync(join(home, DAY))
-  await append(storage, 'three\n')
-  expect(readText(home, DAY)).toBe('three\n')
 })
 
 it('is seen by a plan as the plans before it in the same commit leave it, however long it is', async () => {

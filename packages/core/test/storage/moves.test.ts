@@ -1,5 +1,5 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
@@ -17,34 +17,6 @@ const openHome = async (documents: readonly string[]) => {
   for (const path of documents) expect(await updateDocument(storage, path, bytes(path))).toMatchObject({ ok: true })
   return { home, storage }
 }
-
-const codes = (outcomes: readonly { ok: boolean; error?: { code: string } }[]) => outcomes.map(({ ok, error }) => (ok ? 'ok' : error?.code))
-
-it('reports a missing source and a source outside beside moves that succeed', async () => {
-  const { home, storage } = await openHome(['a/one', 'a/two'])
-  const outcomes = await Promise.all([
-    moveDocuments(storage, 'a/one', 'to/one'),
-    moveDocuments(storage, 'a/none', 'to/none'),
-    moveDocuments(storage, 'a/two', 'to/two'),
-    moveDocuments(storage, 'a/one', 'to/again'),
-  ])
-  expect(codes(outcomes)).toEqual(['ok', 'not_found', 'ok', 'not_found'])
-  expect(readdirSync(join(home, 'to')).sort()).toEqual(['one', 'two'])
-})
-
-it('follows a folder that an earlier move of the same moment has moved', async () => {
-  const { home, storage } = await openHome(['a/one', 'a/two', 'b/three'])
-  const outcomes = await Promise.all([
-    moveDocuments(storage, 'a/one', 'b/one'),
-    moveDocuments(storage, 'b', 'c'),
-    moveDocuments(storage, 'c/one', 'a/back'),
-    moveDocuments(storage, 'a/two', 'b/two'),
-  ])
-  expect(codes(outcomes)).toEqual(['ok', 'ok', 'ok', 'ok'])
-  expect(readFileSync(join(home, 'a/back'), 'utf8')).toBe('a/one')
-  expect(readFileSync(join(home, 'b/two'), 'utf8')).toBe('a/two')
-  expect(readFileSync(join(home, 'c/three'), 'utf8')).toBe('b/three')
-})
 
 it('never moves a folder into itself through a link', async () => {
   const { home, storage } = await openHome(['a/one'])

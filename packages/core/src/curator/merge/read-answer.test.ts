@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
 import type { ConsolidationReport } from '../report.ts'
-import { clusterSkills, type ClusterSubject } from './clusters.ts'
+import { type ClusterSubject, clusterSkills } from './clusters.ts'
 import { toConsolidationNote } from './merge-report.ts'
 import { addPointers, carryFiles, freeFolder, freeReference, keepFrontMatter, rewriteLinks } from './merged-text.ts'
 import { fencedBlocks, parseConsolidationAnswer } from './read-answer.ts'
@@ -43,39 +42,6 @@ describe('parseConsolidationAnswer', () => {
     })
   })
 
-  it('reads an umbrella whole, code blocks in it included', () => {
-    const { umbrellas } = read(
-      yaml(
-        'consolidations: [{from: a, into: u, method: CREATE, score: 0.9}]',
-        'umbrellas:',
-        '  - name: u',
-        '    category: devops',
-        '    content: |',
-        '      ---',
-        '      name: u',
-        '      description: "All: of it"',
-        '      ---',
-        '      # Use',
-        '      ```yaml',
-        '      consolidations: []',
-        '      ```',
-        '      End.',
-        '    files:',
-        '      - path: references/x.md',
-        '        content: |',
-        '          More.',
-      ),
-    )
-    expect(umbrellas).toEqual([
-      {
-        name: 'u',
-        category: 'devops',
-        content: '---\nname: u\ndescription: "All: of it"\n---\n# Use\n```yaml\nconsolidations: []\n```\nEnd.\n',
-        files: [{ path: 'references/x.md', content: 'More.\n' }],
-      },
-    ])
-  })
-
   it('takes the last block that holds a plan, so that a quoted example hides none', () => {
     const example = '```yaml\nconsolidations:\n  - {from: example, into: other}\n```\n'
     const unrelated = '```yaml\nname: not a plan\n```\n'
@@ -92,19 +58,6 @@ describe('parseConsolidationAnswer', () => {
     expect(
       read(`<think>maybe\n\`\`\`yaml\nprunings: [{name: x}]\n\`\`\`\n</think>${yaml('prunings: [{name: a, reason: r}]')}`).prunings,
     ).toEqual([{ name: 'a', reason: 'r' }])
-  })
-
-  it('leaves out what is incomplete, says so, and keeps the rest', () => {
-    const answer = read(
-      yaml(
-        'consolidations: [{from: a}, {from: 1, into: u}, just text, {from: " b ", into: " u ", method: eat, score: 7}]',
-        'prunings: oops',
-        'umbrellas: [{name: u, files: [{path: references/a.md}]}]',
-      ),
-    )
-    expect(answer.consolidations).toEqual([{ from: 'b', into: 'u', reason: '' }])
-    expect(answer.umbrellas).toEqual([])
-    expect(answer.leftOut).toHaveLength(5)
   })
 
   it('takes empty lists for an answer', () => {
@@ -136,13 +89,6 @@ describe('parseConsolidationAnswer', () => {
           .join(',')}]`,
       )
     expect(codeOf(yaml(...bomb, 'consolidations: *l'))).toBe('unparseable')
-  })
-
-  it('looks at forty entries at most', () => {
-    const many = Array.from({ length: 90 }, (_, at) => `  - {from: s${at}, into: u}`)
-    const answer = read(yaml('consolidations:', ...many))
-    expect(answer.consolidations).toHaveLength(40)
-    expect(answer.leftOut).toHaveLength(1)
   })
 
   it('gives a hostile key no power', () => {
@@ -248,12 +194,6 @@ describe('clusterSkills', () => {
     expect(clustered(skill('git-lfs-quota', 'Free space on the storage server'), ...UNRELATED)).toEqual([])
   })
 
-  it('finds nothing among unrelated skills', () => {
-    expect(clustered(...UNRELATED)).toEqual([])
-    expect(clusterSkills([])).toEqual([])
-    expect(clusterSkills([skill('one', 'alone')])).toEqual([])
-  })
-
   it('puts each skill into one cluster at most, and no more than twelve into one', () => {
     const many = Array.from({ length: 30 }, (_, at) => skill(`api-error-${at}`, `What the API error ${at} means`))
     const clusters = clusterSkills(many)
@@ -261,17 +201,6 @@ describe('clusterSkills', () => {
     expect(new Set(all).size).toBe(all.length)
     expect(all).toHaveLength(30)
     for (const { paths } of clusters) expect(paths.length).toBeLessThanOrEqual(12)
-  })
-
-  it('answers the same whatever the order of the library', () => {
-    const library = [
-      skill('pr-triage-a', 'One'),
-      skill('pr-triage-b', 'Two'),
-      skill('csv-sum', 'Sum CSV columns'),
-      skill('sum-csv', 'CSV columns, summed'),
-      ...UNRELATED,
-    ]
-    expect(clusterSkills(library.toReversed())).toEqual(clusterSkills(library))
   })
 
   it(`compares ${rounds(10_000)} skills without comparing each with each`, () => {
@@ -351,26 +280,6 @@ describe('toConsolidationNote', () => {
     expect(text).toContain('- **d** → **u**: pinned')
     expect(text).toContain('the maximum number of calls was reached')
     expect(summary).toBe('llm: 2 merged, 1 waiting, 1 refused, ended early: the maximum number of calls was reached')
-  })
-
-  it('gives run.json the keys of the reference, with facts alone', () => {
-    const { extras } = toConsolidationNote(
-      report({
-        consolidated: [merged],
-        pruned: [{ name: 'x', reason: 'gone', archivedAs: '.archive/x' }],
-        created: ['u'],
-        words: ['I merged all of it.'],
-        problems: [new HermesError('model', 'down')],
-      }),
-    )
-    expect(extras).toMatchObject({
-      consolidated: [{ name: 'a', into: 'u', source: 'declared', reason: 'same job', archived_as: '.archive/a' }],
-      pruned: [{ name: 'x', source: 'declared-prune', reason: 'gone' }],
-      pruned_names: ['x'],
-      added: ['u'],
-      llm_final: 'I merged all of it.',
-      llm_error: 'down',
-    })
   })
 
   it('lets neither a name nor the words of the model pass for a part of the report', () => {

@@ -73,17 +73,6 @@ describe('a skill that is shared', () => {
     expect(await readDocument(shared, 'skills/lint/SKILL.md')).toEqual(before)
   })
 
-  it('is not named for one that is nowhere, which is missing', async () => {
-    const { dispose, skills } = await setUp()
-    const op = patch('absent', 'a', 'b')
-    expect(await dispose(op)).toMatchObject({ kind: 'failed', error: { code: 'not_found' } })
-    const { reader: _, ...alone } = skills
-    expect(await dispose(patch('lint', 'Lint', 'Format'), {}, { skills: alone })).toMatchObject({
-      kind: 'failed',
-      error: { code: 'not_found' },
-    })
-  })
-
   it('absorbs no skill of the home', async () => {
     const { dispose, contentOf } = await setUp()
     const archive = (absorbedInto: string) => dispose({ action: 'archive', name: 'deploy', absorbedInto }, {}, { actor: 'agent' })
@@ -158,29 +147,6 @@ describe('a correction', () => {
 })
 
 describe('a write', () => {
-  it('is counted with the model that wrote, if it is known', async () => {
-    const { dispose, usage } = await setUp()
-    const model = () => 'm-1'
-    await dispose(create('release'), {}, { model })
-    await dispose(patch('deploy', 'Build', 'Compile'), {}, { model })
-    expect(await usage.get('release')).toMatchObject({ createdBy: 'agent', createdByModel: 'm-1' })
-    expect(await usage.get('deploy')).toMatchObject({ patchCount: 1, patchedByModel: 'm-1' })
-    await dispose(patch('deploy', 'Compile', 'Build'))
-    expect(await usage.get('deploy')).toMatchObject({ patchCount: 2, patchedByModel: null })
-  })
-
-  it('reports the new version of the file, and none for a file that is gone', async () => {
-    const versions = new Map<string, string>()
-    const { dispose, store } = await setUp({ onWritten: (path, version) => versions.set(path, version) })
-    await dispose(patch('deploy', 'Build', 'Compile'))
-    const viewed = await store.view('deploy')
-    expect([...versions]).toEqual([['skills/deploy/SKILL.md', viewed.ok && viewed.value.version]])
-    versions.clear()
-    await dispose({ action: 'remove_file', name: 'deploy', filePath: 'references/api.md' })
-    await dispose({ action: 'archive', name: 'deploy' })
-    expect(versions.size).toBe(0)
-  })
-
   const CHANGES: readonly (readonly [SkillOp, string])[] = [
     [create('release'), "Created the skill 'release'."],
     [{ ...create('release'), category: 'ops' } as SkillOp, "Created the skill 'release' in 'ops'."],
@@ -228,19 +194,6 @@ describe('a write', () => {
     const { dispose } = await setUp()
     const archived = await dispose({ action: 'archive', name: 'deploy' })
     expect(archived.kind === 'applied' && archived.outcome).not.toHaveProperty('previous')
-  })
-
-  it('renames no skill, also one whose name is not that of its folder', async () => {
-    const { dispose, usage, skills, contentOf } = await setUp()
-    await updateDocument(skills.storage, 'skills/old/SKILL.md', () => new TextEncoder().encode(text('ship', '1. Ship.')))
-    await usage.record('ship', 'create', { createdBy: 'agent' })
-    const edit = (name: string): SkillOp => ({ action: 'edit', name: 'ship', content: text(name, '1. Sail.') })
-    for (const op of [edit('sail'), patch('ship', 'name: ship', 'name: sail')])
-      expect(await dispose(op)).toMatchObject({ kind: 'failed', error: { code: 'invalid', details: { name: 'ship' } } })
-    expect(await dispose(edit('ship'))).toMatchObject({ kind: 'applied' })
-    expect(await contentOf('ship')).toContain('1. Sail.')
-    const file: SkillOp = { action: 'write_file', name: 'ship', filePath: 'references/a.md', content: text('sail', 'An example.') }
-    expect(await dispose(file)).toMatchObject({ kind: 'applied' })
   })
 
   it('reads a file of a mebibyte, and none that is larger', async () => {
@@ -302,23 +255,6 @@ describe('a patch of a file that others write at the same time', () => {
 
   it('is tried once by a review, which has read another text', async () => {
     expect(await failing('drift', true)).toEqual(['drift', 1])
-  })
-})
-
-describe('a text that is too long for any file', () => {
-  it.each([
-    ['the new text of a patch', patch('deploy', 'Build', 'x'.repeat(200_001))],
-    ['the old text of a patch', patch('deploy', 'x'.repeat(200_001), 'Build')],
-    ['a file', { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'x'.repeat(200_001) } as const],
-  ])('is refused before the skills are read: %s', async (_, op) => {
-    const { dispose, skills } = await setUp()
-    const plan = () => Promise.reject(new Error('not to be called'))
-    const store = withMethods(skills.store, { plan })
-    const refused = await dispose(op, {}, { skills: { ...skills, store } })
-    expect(refused).toMatchObject({ kind: 'failed', error: { code: 'over_limit', details: { chars: 200_001, maxChars: 100_000 } } })
-    await expect(dispose(patch('deploy', 'Build', 'x'.repeat(200_000)), {}, { skills: { ...skills, store } })).rejects.toThrow(
-      'not to be called',
-    )
   })
 })
 

@@ -15,7 +15,7 @@ import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { emptyOutcome, findUnwritten } from '../review-outcome.ts'
-import { corroboratedEntries, refusePinned, saysTheSame, settleHeld, toRaisedRecords } from './corroborate.ts'
+import { corroboratedEntries, refusePinned, saysTheSame, settleHeld } from './corroborate.ts'
 import { Disposal, type DisposalOptions } from './disposal.ts'
 import { findMerges } from './merge-groups.ts'
 
@@ -136,32 +136,6 @@ describe('an approved change that the storage fails to write', () => {
     broken.add(folder)
     expect(await dispose(proposal)).toMatchObject({ kind: 'failed', error: { code: 'io' } })
   })
-
-  it('fails even then if it is the change that is refused', async () => {
-    const { dispose, waiting } = await setUp({ holdsUnwritten: true, actor: 'agent' })
-    const removal: ReviewProposal = { ...FACT, op: { action: 'remove', oldText: 'nothing like it' } }
-    expect(await dispose(removal)).toMatchObject({ kind: 'failed', error: { code: 'not_found' } })
-    expect(await waiting()).toEqual([])
-    const racing = await setUp({ holdsUnwritten: true, gate: (...given) => race(...given) })
-    const race: ReviewGate = async () => {
-      await racing.skills.store.patch('deploy', { oldText: 'Build.', newText: 'Build twice.' })
-      return ok({ approved: true, reason: 'yes' })
-    }
-    const edit: ReviewProposal = { ...PATCH, op: { action: 'edit', name: 'deploy', content: skillText('Ship.') } }
-    expect(await racing.dispose(edit)).toMatchObject({ kind: 'failed', error: { code: expect.not.stringMatching('io') } })
-    expect(await racing.waiting()).toEqual([])
-  })
-
-  it('is not tried a second time by the same review', async () => {
-    let tries = 0
-    const apply = async () => {
-      tries++
-      return err(new HermesError('io', 'The disk is gone.'))
-    }
-    const { dispose } = await setUp({ store: { apply }, pass: 'own-words' })
-    expect(await dispose(FACT)).toMatchObject({ kind: 'failed' })
-    expect(tries).toBe(1)
-  })
 })
 
 describe('what a person has decided between two reviews of the same turns', () => {
@@ -220,22 +194,6 @@ describe('findUnwritten', () => {
       failed('not_found', { causeCode: 'io' }),
     ]
     expect(findUnwritten({ applied: [applied], held: [{ ...held, pendingId: 'p1' }], rejected: [held], failed: refused })).toBeUndefined()
-  })
-
-  it.each([
-    ['io', failed('io')],
-    ['no_space', failed('no_space')],
-    ['unwritable', failed('unwritable')],
-    ['unreadable', failed('unreadable')],
-    ['locked', failed('locked')],
-    ['io', failed('capped', { causeCode: 'no_space' })],
-  ] as const)('finds a failure of the storage: %s', (code, failure) => {
-    const outcome = { ...emptyOutcome(), applied: [applied], held: [{ ...held, pendingId: 'p1' }], failed: [failed('not_found'), failure] }
-    const found = findUnwritten(outcome)
-    expect(found).toMatchObject({ code, cause: failure.error, message: expect.stringMatching(/^1 of 4 .*: No\.$/) })
-    // A log of the error holds no text of memory.
-    expect(found?.details['outcome']).toBe(outcome)
-    expect(Object.keys(found?.details ?? {})).toEqual([])
   })
 
   it('finds what could not be put in the queue', () => {
@@ -345,22 +303,6 @@ describe('entries from outside that the own words corroborate', () => {
     const { apply } = deps.store
     expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal({ ...deps, store: { apply } }))).toEqual([])
   })
-
-  it('are recorded with what took their place', async () => {
-    const { deps } = await home()
-    const records = (op: MemoryOp, entries: readonly string[]) => toRaisedRecords(propose(op), entries, new Disposal(deps))
-    expect(records(add('Staging runs on Fedora!'), [FEDORA])).toMatchObject([
-      {
-        kind: 'settled',
-        target: 'memory',
-        op: { action: 'replace', oldText: FEDORA, content: 'Staging runs on Fedora!' },
-        previous: [FEDORA],
-        rationale: 'said',
-        score: 0.8,
-      },
-    ])
-    expect([...records(add('x'), []), ...records(remove('x'), [FEDORA])]).toEqual([])
-  })
 })
 
 describe('what waits for a person', () => {
@@ -406,20 +348,6 @@ describe('what waits for a person', () => {
     await settleHeld([propose(remove('deploy'))], new Disposal(deps))
     expect(await held()).toHaveLength(1)
   })
-
-  it('is left alone if the queue cannot be read or written, which is reported', async () => {
-    const { deps, waiting, held } = await home()
-    await waiting.hold({ proposals: [propose(add('x'))], reason: 'ask' })
-    const failures: string[] = []
-    const broken = { ...waiting, remove: () => Promise.reject(new Error('disk')) }
-    const onFailure: DisposalOptions['onFailure'] = (_, operation) => failures.push(operation)
-    const settle = (pending: NonNullable<DisposalOptions['pending']>) =>
-      settleHeld([propose(add('x'))], new Disposal({ ...deps, pending, onFailure }))
-    await settle(broken)
-    await settle({ ...broken, list: () => Promise.reject(new Error('disk')) })
-    expect(failures).toEqual(['pending', 'read pending'])
-    expect(await held()).toHaveLength(1)
-  })
 })
 
 describe('merge groups', () => {
@@ -458,20 +386,6 @@ describe('merge groups', () => {
       expect(groups(replace('nothing like it', MERGED), remove('Oslo'))).toEqual([])
       expect(groups(replace('tea', MERGED), remove('nothing like it'))).toEqual([])
       expect(groups(remove('Oslo'))).toEqual([])
-    })
-
-    it('find an entry by words with blanks around them, and leave additions and skills alone', () => {
-      const archived = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 } as const
-      const proposals: readonly ReviewProposal[] = [
-        of({ action: 'add', content: OSLO }),
-        archived,
-        replace(' tea ', MERGED),
-        remove(' Oslo\n'),
-        of({ action: 'add', content: MERGED }),
-      ]
-      const { groups: found, repeats } = findMerges(proposals, entries, { shortens: true })
-      expect([...found.values()].map((parts) => [...parts.keys()])).toEqual([[proposals[3]]])
-      expect(repeats.size).toBe(0)
     })
 
     const says = (text: string, entry: string): boolean =>

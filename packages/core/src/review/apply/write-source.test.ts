@@ -6,9 +6,8 @@ import { createPending } from '../../journal/pending.ts'
 import type { MemoryOp, MemoryOpOutcome } from '../../memory/memory-op.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
 import type { Origin } from '../../shared/origin.ts'
-import { err, ok } from '../../shared/result.ts'
+import { ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { DisposalOptions } from './disposal.ts'
 
@@ -87,17 +86,6 @@ describe('an approved write to a full store', () => {
     expect(records).toMatchObject([{ kind: 'applied', sessionId: 's1', evicted: [{ text: 'A page says: blue.' }] }])
   })
 
-  it('takes no place of the user with text from outside in sight: it waits', async () => {
-    const own = { 'The user likes tea.': 'assistant', 'The user has two cats.': 'assistant' } as const
-    const sighted = await write({ entries: own, context: () => ({ sight: 'outside' }) })
-    expect(sighted.result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('is full') } })
-    expect(sighted.left).toEqual(Object.keys(own))
-    expect((await write({ entries: own, context: () => ({ sight: 'own' }) })).left).toEqual([
-      'The user has two cats.',
-      'Builds take a whole minute.',
-    ])
-  })
-
   it('waits with the advice to shorten it if it is longer than the limit', async () => {
     const { result } = await write({ limit: 20 })
     expect(result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('longer than the whole limit') } })
@@ -105,28 +93,6 @@ describe('an approved write to a full store', () => {
 })
 
 describe('a removal that finds nothing', () => {
-  const gone = {
-    ok: true,
-    value: { kind: 'failed', error: { code: 'not_found', message: expect.stringContaining('archived to make room') } },
-  }
-
-  it('fails before the gate if a review proposes it alone', async () => {
-    let asked = 0
-    const gate: DisposalOptions['gate'] = async () => {
-      asked++
-      return ok({ verdict: 'approve', reason: '' })
-    }
-    const { deps } = await home({ entries: { [NOTE]: 'user' }, gate })
-    expect(await disposeProposal(propose(remove('Debian')), deps)).toMatchObject(gone)
-    expect(asked).toBe(0)
-    expect(await disposeProposal(propose(remove(' Fedora ')), deps)).toMatchObject({ ok: true, value: { kind: 'applied' } })
-    await disposeProposal(propose(remove('Debian')), { ...deps, actor: 'agent' })
-    await disposeGroup([propose(add('x')), propose(remove('Debian'))], deps)
-    expect(asked).toBe(4)
-    await disposeGroup([propose(remove('Debian')), propose(add('x'))], deps)
-    expect(asked).toBe(6)
-  })
-
   it('is left to the store if the entries cannot be read', async () => {
     const { deps, store } = await home({ entries: { [NOTE]: 'user' } })
     const apply = store.apply.bind(store)
@@ -189,23 +155,6 @@ describe('what the store is called with', () => {
   })
 })
 
-describe('entries that give way to the own words', () => {
-  it('stay if they cannot be removed, and the words are written all the same', async () => {
-    const { deps, store, records } = await home({ entries: { [NOTE]: 'tool' }, pass: 'own-words' })
-    const given: number[] = []
-    const apply: DisposalOptions['store']['apply'] = async (target, op, ...more) => {
-      given.push(Array.isArray(op) ? op.length : 1)
-      return Array.isArray(op) ? err(new HermesError('io', 'busy')) : store.apply(target, op, ...more)
-    }
-    const failing = { apply, current: store.current.bind(store), origins: store.origins.bind(store), facts: store.facts.bind(store) }
-    const result = await disposeProposal(propose(add('On Fedora runs staging.')), { ...deps, store: failing })
-    expect(result).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { previous: [] } } })
-    expect(given).toEqual([2, 1])
-    expect(store.entries('memory')).toEqual([NOTE, 'On Fedora runs staging.'])
-    expect((await records()).map(({ kind }) => kind)).toEqual(['applied'])
-  })
-})
-
 describe('what the journal keeps of a write', () => {
   it('is, for each operation, the origin and the times that the store gives, if it gives any', async () => {
     const { deps, records, store } = await home({ entries: { [NOTE]: 'tool', 'Builds: slow.': 'user' }, pass: 'own-words' })
@@ -227,20 +176,6 @@ describe('what the journal keeps of a write', () => {
     expect(without).toMatchObject({ ok: true, value: { kind: 'applied' } })
     expect(without.ok && without.value.kind === 'applied' && without.value.outcome).not.toHaveProperty('facts')
     expect((await records()).at(-1)).not.toHaveProperty('facts')
-  })
-
-  it('is the entry that each operation took, and none of those that gave way to the own words', async () => {
-    const { deps, records, store } = await home({
-      entries: { [NOTE]: 'tool', 'Builds: slow.': 'user' },
-      pass: 'own-words',
-    })
-    const result = await disposeProposal(propose(replace('Builds', 'On Fedora runs staging.')), deps)
-    expect(store.entries('memory')).toEqual(['On Fedora runs staging.'])
-    expect(result).toMatchObject({ value: { kind: 'applied', outcome: { previous: ['Builds: slow.'] } } })
-    expect(await records()).toMatchObject([
-      { kind: 'applied', reason: 'Said so.', previous: ['Builds: slow.'] },
-      { kind: 'settled', previous: [NOTE] },
-    ])
   })
 
   it('are the entries of a group, each with its operation', async () => {

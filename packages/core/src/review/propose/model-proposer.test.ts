@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
-import { estimateTokens } from '../../model/token-estimate.ts'
+import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { ok } from '../../shared/result.ts'
+import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
+import { digestRequest } from './prompts/review-request.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(
@@ -136,19 +138,6 @@ describe('modelProposer', () => {
     expect(await schemaOf('skills')).toEqual(expected(['skill'], ['create', 'patch', 'write_file'], ...skills))
   })
 
-  it('leaves out what it did not ask for', async () => {
-    const skill = { target: 'skill', op: { action: 'patch', name: 'a', oldText: 'b', newText: 'c' }, score: 0.9 }
-    const memory = { target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }
-    const answer = JSON.stringify({ proposals: [memory, skill] })
-    const left = async (kind: NonNullable<ModelProposerOptions['kind']>) => {
-      const proposed = await run(scripted(answer).model, { kind })
-      return proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
-    }
-    expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
-    expect(await left('skills')).toEqual(['This review was only about skills.', skill])
-    expect(await left('both')).toEqual([memory, skill])
-  })
-
   it('passes on no operation that puts a skill away, takes a file out or writes a skill over whole, however it is spelt', async () => {
     const ops = [
       { action: 'archive', name: 'deploy' },
@@ -224,33 +213,6 @@ describe('modelProposer', () => {
       expect(aimed - empty).toBeGreaterThan(450)
       expect(aimed - empty).toBeLessThanOrEqual(600)
     })
-
-    it('holds at most 1,000 tokens of what was said before, the newest', async () => {
-      const earlier = stampTranscript(
-        Array.from({ length: 200 }, (_, at) => ({ role: 'user' as const, text: `before ${at} ${'z'.repeat(300)}` })),
-        new Set(),
-      )
-      const { model, requests } = scripted(good)
-      await run(model, { kind: 'skills', earlier })
-      const section = /<said-before>\n([\s\S]*)\n<\/said-before>/.exec(promptOf(requests[0]!))?.[1] ?? ''
-      expect(section).toContain('before 199 ')
-      expect(estimateTokens(section)).toBeGreaterThan(900)
-      expect(estimateTokens(section)).toBeLessThanOrEqual(1_000)
-    })
-  })
-
-  it('reports what its calls cost, and is not stopped by who is told', async () => {
-    const costs: unknown[] = []
-    const told = { onCost: (cost: unknown) => costs.push(cost), clock: () => 5 }
-    expect((await run(scripted(good).model, told)).ok).toBe(true)
-    expect((await run(scripted('prose').model, told)).ok).toBe(false)
-    expect(costs).toMatchObject([{ calls: 1 }, { calls: 2 }])
-    const throwing = () => {
-      throw new Error('no')
-    }
-    expect((await run(scripted(good).model, { onCost: throwing })).ok).toBe(true)
-    await run(scripted(good).model, { ...told, signal: AbortSignal.abort() })
-    expect(costs).toHaveLength(2)
   })
 
   it('asks once more with the problem named when it cannot read the answer', async () => {
@@ -258,12 +220,6 @@ describe('modelProposer', () => {
     expect(await run(model)).toMatchObject({ ok: true, value: { items: [{ value: { target: 'user' } }] } })
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(requests[1]?.messages[2]?.content).toContain('no JSON object')
-  })
-
-  it('gives up after two answers it cannot read', async () => {
-    const { model, requests } = scripted('prose', 'more prose')
-    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'unparseable' } })
-    expect(requests).toHaveLength(2)
   })
 
   it('tries a model that throws once more, and then says so', async () => {
@@ -291,16 +247,6 @@ describe('modelProposer', () => {
     }
     expect(await run(model, { timeoutMs: 5 })).toMatchObject({ ok: false, error: { code: 'timeout' } })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  })
-
-  it('spends one time budget on both attempts', async () => {
-    let calls = 0
-    const model: HostModel = () => (calls++ === 0 ? Promise.resolve('prose') : new Promise(() => {}))
-    expect(await run(model, { timeoutMs: 20 })).toMatchObject({
-      ok: false,
-      error: { code: 'timeout', message: expect.not.stringContaining('tried twice') },
-    })
-    expect(calls).toBe(2)
   })
 
   it('stops when the host cancels, before or during the call', async () => {
@@ -335,5 +281,32 @@ describe('modelProposer', () => {
       ),
       { numRuns: rounds(40), seed: 7 },
     )
+  })
+})
+
+describe('inputBudget', () => {
+  it('is 24,000 tokens by default, and 4,000 at least', () => {
+    expect([inputBudget(), inputBudget(9_000), inputBudget(4_000), inputBudget(100)]).toEqual([24_000, 9_000, 4_000, 4_000])
+  })
+})
+
+describe('inputShares', () => {
+  it('gives a fifth to each store and a tenth to what waits, for memory alone', () => {
+    expect(inputShares(24_000, 'memory', 20)).toEqual({ store: 19_200, waiting: 9_600, skills: 0, earlier: 0 })
+    expect(inputShares(undefined, 'memory', 20)).toEqual(inputShares(24_000, 'memory', 20))
+  })
+
+  it.each(['skills', 'both'] as const)('divides what the request itself and its retry leave, for %s', (kind) => {
+    const parts = { kind, remembered: '', library: '', waiting: '', maxProposals: 20, now: 0, showsOutside: true }
+    const { system, user } = digestRequest('', parts)
+    for (const tokens of [4_000, 9_000, 24_000]) {
+      const free = (tokens - RETRY_TOKENS) * 4 - countUnits(system) - countUnits(user)
+      expect(inputShares(tokens, kind, 20)).toEqual({
+        store: Math.floor(free / 10),
+        waiting: Math.floor(free / 12),
+        skills: Math.floor(free * 0.4),
+        earlier: Math.min(4_000, Math.floor(free / 8)),
+      })
+    }
   })
 })

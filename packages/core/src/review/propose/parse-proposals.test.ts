@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
-import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
 import { hasForbiddenKey, readProposal } from './read-proposal.ts'
 import type { ProposedItem } from './review-proposer.ts'
@@ -49,62 +48,6 @@ describe('parseProposals', () => {
     ['a byte order mark', `\uFEFF${envelope('a')}`],
   ])('reads %s', (_, answer) => {
     expect(parsed(answer)).toEqual([item('a')])
-  })
-
-  it('understands other spellings of the keys, and nulls for what is not there', () => {
-    const answer = JSON.stringify({
-      proposals: [
-        {
-          target: 'user',
-          op: { action: 'replace', old_text: 'a', new_text: 'b' },
-          score: 1,
-          evidence: [{ message_id: 'm2', quote: 'q' }, { quote: ' ' }],
-        },
-        { target: 'user', action: 'remove', old_text: 'a', content: null, score: 1, rationale: null, evidence: ['q'] },
-      ],
-    })
-    const items = parsed(answer)
-    expect(items).toEqual([
-      { target: 'user', op: { action: 'replace', oldText: 'a', content: 'b' }, score: 1, evidence: [{ messageId: 'm2', quote: 'q' }] },
-      { target: 'user', op: { action: 'remove', oldText: 'a' }, score: 1, evidence: [{ quote: 'q' }] },
-    ])
-    for (const entry of items) expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
-  })
-
-  it('understands skills, in the names of the skill tool as well, and makes up nothing', () => {
-    const reasons = { score: 0.9, evidence: [{ quote: 'q' }] }
-    const answer = JSON.stringify({
-      proposals: [
-        { target: 'skill', op: { action: 'patch', name: 'deploy', old_string: 'a', new_string: '', content: null }, ...reasons },
-        { target: 'Skills', op: { action: 'Write-File', name: 'deploy', file_path: 'references/a.md', file_content: 'b' }, ...reasons },
-        { target: 'skill', action: 'create', name: 'triage', category: null, content: '---', ...reasons },
-        { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: null }, ...reasons },
-      ],
-    })
-    const items = parsed(answer)
-    expect(items.slice(0, 3)).toEqual([
-      { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: '' }, ...reasons },
-      { target: 'skill', op: { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'b' }, ...reasons },
-      { target: 'skill', op: { action: 'create', name: 'triage', content: '---' }, ...reasons },
-    ])
-    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, true, false])
-  })
-
-  it('understands the spellings of a weak model, and makes up no score', () => {
-    const answer = JSON.stringify({
-      proposals: [
-        { target: ' User', op: { action: 'ADD', content: 'a' }, score: '0.85', evidence: 'a quote' },
-        { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: { id: 3, quote: 'q' } },
-        { target: 'memory', op: { action: 'add', content: 'c' }, score: 'high' },
-        { target: 'memory', op: { action: 'add', content: 'd' } },
-      ],
-    })
-    const items = parsed(answer)
-    expect(items.slice(0, 2)).toEqual([
-      { target: 'user', op: { action: 'add', content: 'a' }, score: 0.85, evidence: [{ quote: 'a quote' }] },
-      { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: [{ quote: 'q' }] },
-    ])
-    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, false, false])
   })
 
   it.each([
@@ -198,6 +141,20 @@ describe('parseProposals', () => {
     expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
+  })
+
+  it('looks for a list behind 15 other brackets, and no further', () => {
+    expect(parsed('{x} '.repeat(15) + envelope('a'))).toEqual([item('a')])
+    expect(code('{x} '.repeat(16) + envelope('a'))).toBe('unparseable')
+  })
+
+  it('refuses keys that could reach a prototype', () => {
+    const items = parsed(
+      `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
+    )
+    expect(isDropped(items[0])).toBe(true)
+    expect(items[1]).toEqual(item('b'))
+    expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
   })
 
   it('looks at no more than 256,000 characters', () => {
@@ -306,29 +263,6 @@ describe('an item of the answer', () => {
     [true, true],
   ])('has the score that it says, and none that is made up: %j', (score, expected) => {
     expect(read({ target: 'memory', op: { action: 'add', content: 'x' }, score })).toMatchObject({ score: expected })
-  })
-
-  it.each([
-    ['m3', 'm3'],
-    ['first', 'first'],
-    [3, undefined],
-    ['3', undefined],
-    [' 12 ', undefined],
-    ['', undefined],
-    [null, undefined],
-  ])('has evidence in the message that it names, if that is no bare number: %j', (id, messageId) => {
-    for (const each of [
-      { messageId: id, quote: 'q' },
-      { message_id: id, text: 'q' },
-      { id, quote: 'q' },
-    ]) {
-      const evidence = [{ quote: 'q', ...(messageId === undefined ? {} : { messageId }) }]
-      expect(read({ target: 'memory', action: 'add', evidence: [each] })).toStrictEqual({
-        target: 'memory',
-        op: { action: 'add' },
-        evidence,
-      })
-    }
   })
 
   it('is dropped if a key could reach a prototype, at any depth', () => {

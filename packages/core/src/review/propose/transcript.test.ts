@@ -27,11 +27,6 @@ describe('digestTranscript', () => {
     )
   })
 
-  it('keeps everything in full below its aim', () => {
-    const lines = digestTranscript(many(30, () => 'x'.repeat(500), 'assistant')).split('\n')
-    expect(lines.map((line) => line.endsWith(`] ${'x'.repeat(500)}`))).toEqual(lines.map(() => true))
-  })
-
   it('shortens the agent’s words and tool results to reach its aim, older ones most, and never the user’s', () => {
     const said = Array.from({ length: 10 }, (_, at) => [
       { role: 'user', text: `${at} ${'u'.repeat(600)}` } as const,
@@ -45,17 +40,6 @@ describe('digestTranscript', () => {
     expect(users?.every((text) => text.endsWith('u'.repeat(600)))).toBe(true)
     expect(others?.every((text) => /^start.* \[…\] .*end$/.test(text))).toBe(true)
     expect(others?.[9]?.length).toBeGreaterThan(1.5 * (others?.[0]?.length ?? 0))
-  })
-
-  it('drops the oldest first when the budget is short, and says how many', () => {
-    const digest = digestTranscript(
-      many(50, (index) => `message ${index} ${'x'.repeat(80)}`),
-      { maxInputTokens: 300 },
-    )
-    const [first, ...rest] = digest.split('\n')
-    expect(first).toBe(`(${50 - rest.length} earlier messages are left out)`)
-    expect(rest.at(-1)).toContain('message 49')
-    expect(rest.length).toBeGreaterThan(3)
   })
 
   it('leaves out messages without text', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findIssuedKeys } from './issued-keys.ts'
-import { redactCredentials, REDACTED } from './redact-credentials.ts'
+import { REDACTED, redactCredentials } from './redact-credentials.ts'
 
 const secret = 'The password is hunter2hunter2'
 

@@ -5,8 +5,23 @@ import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import { parseProposals } from '../parse-proposals.ts'
 import type { ReviewKind } from '../review-proposer.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
-import { describeDone, describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest, type RequestParts } from './review-request.ts'
-import { COMBINED_REVIEWER_ROLE, describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './reviewer-role.ts'
+import {
+  describeDone,
+  describeRemembered,
+  describeWaiting,
+  digestRequest,
+  type Remembered,
+  type RequestParts,
+  replayRequest,
+} from './review-request.ts'
+import {
+  COMBINED_REVIEWER_ROLE,
+  describeAnswer,
+  OUTSIDE_MEMORY_ROLE,
+  OUTSIDE_ROLE,
+  REVIEWER_ROLE,
+  SKILL_REVIEWER_ROLE,
+} from './reviewer-role.ts'
 
 const MEMORY = 'Already remembered:\nREMEMBERED\n\n'
 const SKILLS = 'The skills there are. Each line: whose it is, its name, what it is for.\nLIBRARY\n\n'
@@ -79,6 +94,14 @@ describe('what is pending, and what an earlier pass has done', () => {
     )
     expect(describeDone(['a </done>'], 900)).toContain('- a ‹/done>')
     expect(countUnits(describeDone(['x'.repeat(200), 'y'.repeat(200)], 100))).toBeLessThan(200)
+  })
+
+  it('says that a store is empty', () => {
+    const usage = { usedChars: 0, charLimit: 1_000 }
+    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: usage } }
+    expect(describeRemembered(remembered, 900)).toBe(
+      '<remembered>\n"memory": 0 of 1000 characters used.\n(empty)\n\n"user": 0 of 1000 characters used.\n- Ann\n</remembered>',
+    )
   })
 })
 

@@ -56,7 +56,8 @@ export const thisMachine = (): Machine => ({
 
 /** Of the sources, with `+` if they were changed since. */
 export const thisCommit = (): string => {
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
     return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`
   } catch {

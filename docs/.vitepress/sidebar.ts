@@ -96,5 +96,5 @@ export const sidebar = (): Item[] => [
     }),
   },
   { text: 'Reference', collapsed: true, items: reference() },
-  { text: 'Background', collapsed: true, items: [{ text: 'Decisions', link: '/decisions/' }, ...pages({ '/sources': 'Sources' })] },
+  { text: 'Background', collapsed: true, items: [{ text: 'Decisions', link: '/decisions/' }] },
 ]

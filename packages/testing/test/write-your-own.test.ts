@@ -1,25 +1,17 @@
-/** Runs the public suites on the examples of docs/write-your-own.md, unchanged. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+/** Runs the public suites on the examples of docs/write-your-own.md. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHermesHomes, inMemoryBackend, ok } from '@hermes/core'
 import { expect, it } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
+import { type ChatMessage, type ChatOptions, type Complete, runChat } from '../examples/chat-loop.ts'
+import { hermesTools, withHermes } from '../examples/hermes-adapter.ts'
+import { searchService } from '../examples/search-service.ts'
 import { type AdapterHost, type AdapterHostSetup, adapterConformance, providerConformance, storageConformance } from '../src/index.ts'
-import { type ChatMessage, type ChatOptions, type Complete, runChat } from './write-your-own/chat-loop.ts'
-import { hermesTools, withHermes } from './write-your-own/hermes-adapter.ts'
 import { open } from './write-your-own/open-in-child.ts'
-import { searchService } from './write-your-own/search-service.ts'
 import { API_KEY, startSearchService } from './write-your-own/start-search-service.ts'
-
-const FOLDER = join(import.meta.dirname, 'write-your-own')
-const page = readFileSync(join(import.meta.dirname, '../../../docs/write-your-own.md'), 'utf8')
-
-it.each(['sql-backend.ts', 'chat-loop.ts', 'hermes-adapter.ts', 'search-service.ts'])('the page shows %s as it is', (name) => {
-  const [, block] = new RegExp(`^\`\`\`ts\\n// ${name}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? []
-  expect(block).toBe(readFileSync(join(FOLDER, name), 'utf8'))
-})
 
 storageConformance(
   'the back end of the page',

@@ -1,4 +1,4 @@
 /** How child processes open the back end of docs/write-your-own.md. */
-import { sqlBackend } from './sql-backend.ts'
+import { sqlBackend } from '../../examples/sql-backend.ts'
 
 export const open = async ({ file }: { readonly file: string }) => sqlBackend(file)

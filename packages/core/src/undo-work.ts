@@ -3,11 +3,10 @@ import { Curator } from './curator/curator.ts'
 import { rollBack } from './curator/rollback.ts'
 import type { Home } from './home.ts'
 import { homePending } from './home-pending.ts'
+import { checkStanding } from './journal/check-standing.ts'
 import { createJournal, type RecordStamps } from './journal/journal.ts'
-import { dayOf, journalPath } from './journal/journal-days.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import { openMemoryLog } from './journal/memory-log.ts'
-import { findUndone } from './journal/plan-undo.ts'
 import { openSkillLog } from './journal/skill-log.ts'
 import type { UndoStep, WrittenFile } from './journal/undo-step.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -28,9 +27,6 @@ const preview = (text: string): string => `'${text.slice(0, 60)}'`
 
 /** What a skill is archived at, to the second, if a program of Python did it. */
 const TOLERANCE_MS = 60_000
-
-/** How long an undo may take, and how far the clocks of two processes may be apart. */
-const RECENT_MS = 600_000
 
 /** Line ends and a final line break do not count. */
 const isSameText = (one: string, other: string | undefined): boolean => {
@@ -97,7 +93,7 @@ export class UndoWork {
 
   /** Ends at the first step that fails. */
   async carryOut(steps: readonly UndoStep[]): Promise<Result<unknown>> {
-    const checked = await this.#checkRecords()
+    const checked = await checkStanding(this.#records, this.#over, this.#stamps)
     if (!checked.ok) return checked
     for (const step of steps) {
       const done = await this.#step(step)
@@ -106,20 +102,6 @@ export class UndoWork {
       return done
     }
     return ok(undefined)
-  }
-
-  /** What is undone is still in the journal, since a text that was forgotten does not come back, and no other undo was written since it was chosen. */
-  async #checkRecords(): Promise<Result<void>> {
-    const days = [...new Set(this.#records.map(({ at }) => journalPath(dayOf(at))))]
-    const cut = await this.#over.read(days)
-    if (!cut.ok) return cut
-    const lines = days.map((path) => new TextDecoder().decode(cut.value.document(path)?.bytes)).join('\n')
-    if (this.#records.some(({ id }) => !lines.includes(`{"id":${JSON.stringify(id)}`)))
-      return err(new HermesError('not_found', 'This can no longer be undone: what it was about has been forgotten.'))
-    const latest = await createJournal({ ...this.#stamps, storage: this.#over }).list({ since: this.#stamps.clock() - RECENT_MS })
-    const undone = latest.ok ? findUndone(this.#records, latest.value) : undefined
-    if (undone) return refuse(`The record ${undone.id.slice(0, 8)} has been undone in the meantime. 'hermes journal list' shows it.`)
-    return latest.ok ? ok(undefined) : latest
   }
 
   #step(step: UndoStep): Promise<Result<unknown>> {
@@ -145,7 +127,11 @@ export class UndoWork {
       case 'decide':
         return this.#decide(step)
       case 'rollback':
-        return rollBack(curatorHome(this.#home, this.#over, this.#stamps), step.backup, { id: step.since, archived: step.archived })
+        return rollBack(curatorHome(this.#home, this.#over, this.#stamps), step.backup, {
+          id: step.since,
+          archived: step.archived,
+          records: this.#records,
+        })
       default:
         return Promise.resolve(ok(undefined))
     }

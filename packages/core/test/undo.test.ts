@@ -99,6 +99,19 @@ describe('hermes.undo', () => {
     expect(await hermes.undo(undefined, { dryRun: true })).toMatchObject({ ok: false, error: { code: 'drift' } })
   })
 
+  it('brings a pinned entry back with its pin', async () => {
+    const home = open()
+    const { memory } = home.hermes
+    unwrap(await memory.add('memory', 'Kept for good.'))
+    unwrap(await memory.pin('memory', 'Kept for good.'))
+    unwrap(await memory.remove('memory', 'Kept for good.'))
+    expect(await entries(home)).toEqual([])
+    unwrap(await home.hermes.undo())
+    expect(unwrap(await memory.list('memory'))).toMatchObject([{ content: 'Kept for good.', pinned: true }])
+    unwrap(await home.hermes.undo())
+    expect(await entries(home)).toEqual([])
+  })
+
   it('refuses ids that it cannot undo, and says what to do', async () => {
     const home = open()
     const { hermes } = home

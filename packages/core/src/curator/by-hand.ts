@@ -14,6 +14,7 @@ import { SkillStore } from '../skills/skill-store.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { Transaction } from '../storage/transaction.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import type { CuratorHome } from './curator-home.ts'
 
@@ -50,21 +51,24 @@ interface Stores {
   readonly journal: Journal
 }
 
-/** Does the work over stores of its own and writes in one update what it did there. */
+/** Does the work over stores of its own and writes in one update what it did there; over a transaction, with the stores of the home, which know its skills already. */
 const inOneUpdate = <T>(
-  { storage, clock, createId, undoes }: CuratorHome,
+  { storage, clock, createId, undoes, skills, usage }: CuratorHome,
   work: (stores: Stores) => Promise<Result<T>>,
-): Promise<Result<T>> =>
-  orError(() =>
+): Promise<Result<T>> => {
+  const journalOver = (over: StorageBackend) => createJournal({ storage: over, clock, createId, undoes })
+  if (storage instanceof Transaction) return orError(() => work({ over: storage, skills, usage, journal: journalOver(storage) }))
+  return orError(() =>
     inTransaction(storage, (over) =>
       work({
         over,
         skills: new SkillStore({ storage: over, clock }),
         usage: new UsageStore({ storage: over, clock }),
-        journal: createJournal({ storage: over, clock, createId, undoes }),
+        journal: journalOver(over),
       }),
     ),
   )
+}
 
 const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))
 

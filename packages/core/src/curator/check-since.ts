@@ -1,4 +1,5 @@
 /** Whether going back to a backup would take back more than the write that an undo is about. Pure. */
+import type { JournalRecord } from '../journal/journal-record.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { ARCHIVE_FOLDER, type ArchivedSkill, MANIFEST_FOLDER } from '../skills/archive.ts'
@@ -13,6 +14,8 @@ export interface RollbackSince {
   readonly id: string
   /** Names of the skills that the write archived, at the time of the backup. */
   readonly archived: readonly string[]
+  /** What the journal says of the write: nothing of it was forgotten or undone since. */
+  readonly records: readonly JournalRecord[]
 }
 
 type Files = Pick<SkillBackup, 'createdAt' | 'files' | 'leftOut'>
@@ -41,7 +44,7 @@ const changedSince = (then: Files, now: Files, archived: readonly string[], entr
 export const checkSince = (
   then: Result<Files>,
   now: Files,
-  { id, archived }: RollbackSince,
+  { id, archived }: Pick<RollbackSince, 'id' | 'archived'>,
   entries: readonly ArchivedSkill[],
   target: string,
 ): Result<void> => {

@@ -2,12 +2,13 @@
  * Restores the skill library to a backup without losing what is there now: one update with the snapshot of the present library, the documents of the backup, the moves
  * of what it does not have, the counts and the journal's line (seed 003, reference skills-curator 17).
  */
+import { checkStanding } from '../journal/check-standing.ts'
 import type { HostActor } from '../journal/host-recorder.ts'
 import { toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { ARCHIVE_FOLDER, manifestPath as archiveManifestPath, MANIFEST_FOLDER } from '../skills/archive.ts'
+import { ARCHIVE_FOLDER, type ArchivedSkill, manifestPath as archiveManifestPath, MANIFEST_FOLDER } from '../skills/archive.ts'
 import { parseSkillDocument } from '../skills/parse-skill-document.ts'
 import { decodeSkillText } from '../skills/read-skill.ts'
 import { SKILLS_FOLDER, toDocumentPath } from '../skills/skill-discovery.ts'
@@ -16,7 +17,7 @@ import { inTransaction } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentContent, DocumentInfo, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
-import { packBackup, planBackup } from './backup.ts'
+import { type PackedBackup, packBackup, planBackup } from './backup.ts'
 import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
 import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
 import { checkSince, type RollbackSince } from './check-since.ts'
@@ -124,14 +125,29 @@ const openOver = async (over: StorageBackend, id: string): Promise<Result<OpenBa
   return backup.ok ? openBackup(over, backup.value) : backup
 }
 
+/** Over the transaction, so that it is still so when the rollback is written. */
+const checkUndo = async (
+  over: StorageBackend,
+  home: RollbackHome,
+  since: RollbackSince,
+  now: PackedBackup['manifest'],
+  entries: readonly ArchivedSkill[],
+  target: string,
+): Promise<Result<void>> => {
+  const standing = await checkStanding(since.records, over, home)
+  return standing.ok ? checkSince(await readManifest(over, since.id), now, since, entries, target) : standing
+}
+
 const prepare = async (
-  { storage, skills, options }: RollbackHome,
+  over: StorageBackend,
+  home: RollbackHome,
   documents: readonly DocumentInfo[],
   open: OpenBackup,
   at: number,
   blocked: PreparedRollback['blocked'],
   since: RollbackSince | undefined,
 ): Promise<Result<PreparedRollback>> => {
+  const { storage, skills, options } = home
   const { id } = open.backup
   const bounds = toBackupBounds(options.curator.backup)
   const safety = await packBackup(storage, documents, { reason: `pre-rollback to ${id}`, at, bounds })
@@ -142,9 +158,7 @@ const prepare = async (
   const [listing, archive] = await Promise.all([skills.list(), skills.listArchived()])
   if (!listing.ok) return listing
   if (!archive.ok) return archive
-  const unchanged = since
-    ? checkSince(await readManifest(storage, since.id), safety.value.manifest, since, archive.value.entries, id)
-    : ok(undefined)
+  const unchanged = since ? await checkUndo(over, home, since, safety.value.manifest, archive.value.entries, id) : ok(undefined)
   if (!unchanged.ok) return unchanged
   const then = new Set(open.backup.files.map(fileKey))
   const same = new Set(safety.value.manifest.files.flatMap((file) => (then.has(fileKey(file)) ? [file.path] : [])))
@@ -202,7 +216,7 @@ export const rollBack = async (home: RollbackHome, target?: string, since?: Roll
           const listed = await over.list(SKILLS_FOLDER)
           if (!listed.ok) return listed
           const open = await openOver(over, id.value)
-          return open.ok ? prepare(home, listed.value, open.value, at, blocked, since) : open
+          return open.ok ? prepare(over, home, listed.value, open.value, at, blocked, since) : open
         },
         (prepared) => ({
           paths: [`${SKILLS_FOLDER}/`, USAGE_PATH, `${BACKUPS_FOLDER}/`, journal.path],

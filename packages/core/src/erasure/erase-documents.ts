@@ -103,6 +103,8 @@ export class DocumentEraser {
   readonly #remaining = new Map<string, string>()
   /** Stamps of the documents that are done, by path. */
   readonly #seen = new Map<string, string>()
+  /** What was written to documents in which nothing remains, by path. */
+  readonly #final = new Map<string, Uint8Array>()
 
   /** `isExempt`: true for documents that the caller erases itself. */
   constructor(storage: StorageBackend, erasure: Erasure, isExempt: (path: string) => boolean = () => false) {
@@ -161,6 +163,7 @@ export class DocumentEraser {
         this.#seen.set(info.path, info.stamp)
         this.#remaining.delete(info.path)
         if (this.#erasure.matches(freeNameOf(info.path))) this.#remaining.set(info.path, IN_NAME)
+        if (this.#isFinal(info, read.value)) continue
         const one = await orError(() => searchDocument(this.#storage, this.#erasure, info, paths, read.value))
         if (!one.ok && one.error.code === 'closed') return one
         const there = one.ok ? one.value : one.error.message
@@ -173,6 +176,12 @@ export class DocumentEraser {
     return ok(found)
   }
 
+  #isFinal({ path }: DocumentInfo, cut: Cut): boolean {
+    const written = this.#final.get(path)
+    const now = written && cut.document(path)
+    return written !== undefined && now !== undefined && equalBytes(now.bytes, written)
+  }
+
   #readTogether(batch: readonly DocumentInfo[]): Promise<Result<Cut>> {
     const paths = batch.flatMap(({ path, size, unreadable }) => (unreadable || size > MAX_BYTES || idOfDocument(path) ? [] : [path]))
     return this.#storage.read(paths.length > 0 ? paths : [`${MEMORY_FOLDER}/`])
@@ -182,7 +191,10 @@ export class DocumentEraser {
     if ('id' in found) {
       this.#erased.backups++
       if (found.packed) this.#rewritten.add(found.id)
-    } else if (redacted) this.#erased[redacted.counted] += redacted.count
+    } else if (redacted) {
+      this.#erased[redacted.counted] += redacted.count
+      if (redacted.isFinal && redacted.next) this.#final.set(found.path, redacted.next)
+    }
   }
 
   /** If together they cannot be written, each is written by itself: what is in the way of one remains, and is named. */

@@ -105,6 +105,7 @@ const redactArchivedLine = (line: string, erasure: Erasure): string | undefined 
 /** The lines of the document redacted; a document in which only the id of a session contains the text remains. */
 function* unlessNamed(redacted: Steps, isNamed: () => boolean): Steps {
   const done = yield* redacted
+  if (done.kind === 'changed') return { ...done, isFinal: !isNamed() }
   return done.kind === 'clean' && isNamed() ? remains(NAMES_SESSION) : done
 }
 

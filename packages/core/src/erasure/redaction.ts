@@ -18,6 +18,8 @@ export interface Changed {
   readonly next: Uint8Array | undefined
   readonly counted: ErasedKind
   readonly count: number
+  /** Nothing of the text remains in it, so that it need not be searched again. */
+  readonly isFinal?: boolean
 }
 
 export type Redacted = { readonly kind: 'clean' } | Changed | { readonly kind: 'remaining'; readonly reason: string }

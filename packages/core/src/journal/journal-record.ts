@@ -89,6 +89,7 @@ const entryDatesSchema = /* @__PURE__ */ z.lazy(() =>
     origin: z.enum([...ORIGINS, 'external']),
     firstSeenAt: z.number(),
     lastConfirmedAt: z.number(),
+    pinned: z.optional(z.literal(true)),
   } satisfies ShapeOf<EntryDates>),
 )
 

@@ -102,7 +102,8 @@ const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
     const taken = { action: 'replace', oldText: op.content, content: before } as const
     return ok([{ kind: 'memory', target, op: taken, dates: facts?.previous }, ...back])
   }
-  return ok([{ kind: 'restore-entry', target, text: before }])
+  const pin: readonly UndoStep[] = facts?.previous?.pinned ? [{ kind: 'pin-entry', target, text: before, pinned: true }] : []
+  return ok([{ kind: 'restore-entry', target, text: before }, ...pin])
 }
 
 type Op = NonNullable<JournalRecord['op']>

@@ -132,6 +132,7 @@ const factsOfOps = (
     const { origin, firstSeenAt, lastConfirmedAt } = records.get(text) ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
     return { origin, firstSeenAt, lastConfirmedAt }
   }
+  const pinOf = (text: string): Pick<EntryDates, 'pinned'> => (before.get(text)?.pinned ? { pinned: true } : {})
   return ops.flatMap((op): OpFacts[] => {
     if (!op.ok) return []
     const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
@@ -140,7 +141,7 @@ const factsOfOps = (
     const previous = op.value.action !== 'add' ? taken.shift() : isRaised ? content : undefined
     return [
       {
-        ...(previous === undefined ? {} : { previous: datesIn(before, previous) }),
+        ...(previous === undefined ? {} : { previous: { ...datesIn(before, previous), ...pinOf(previous) } }),
         ...(written === undefined ? {} : { content: written }),
       },
     ]

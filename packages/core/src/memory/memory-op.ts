@@ -52,12 +52,12 @@ export interface EntryDates {
   readonly firstSeenAt: number
   /** Epoch milliseconds; 0 if not recorded. Updated when the same text is added again. */
   readonly lastConfirmedAt: number
+  /** Pinned by a person: never evicted, and neither a review nor the agent's tool changes it. */
+  readonly pinned?: true | undefined
 }
 
 export interface EntryFacts extends EntryDates {
   readonly entry: string
-  /** Pinned by a person: never evicted, and neither a review nor the agent's tool changes it. */
-  readonly pinned?: true
 }
 
 /** The entries that one operation changed. */

@@ -216,6 +216,14 @@ const manifestIn = (cut: Result<Cut>, entry: string): Result<ArchiveManifest | u
   }
 }
 
+interface KeptManifest {
+  readonly stamp: string
+  readonly manifest: ArchiveManifest
+}
+
+/** Those that were read with an index, by entry: whoever restores many skills lists the archive for each. */
+const keptManifests = new WeakMap<SkillIndex, ReadonlyMap<string, KeptManifest>>()
+
 /** `documents` is a fresh listing of the skills folder. */
 export const listArchive = async (
   storage: Pick<StorageBackend, 'read'>,
@@ -225,12 +233,28 @@ export const listArchive = async (
   const paths = new Set(documents.map(({ path }) => path))
   const skills = await index.glance(documents, findSkillFolders(documents, ARCHIVE))
   const described = skills.map(({ folder }) => folder.path.slice(ARCHIVE.length + 1)).filter((entry) => paths.has(manifestPath(entry)))
+  const stamps = new Map(documents.map(({ path, stamp }) => [path, stamp]))
+  const before = keptManifests.get(index)
   const manifests = new Map<string, Result<ArchiveManifest | undefined>>()
-  for (let start = 0; start < described.length; start += READ_AT_ONCE) {
-    const some = described.slice(start, start + READ_AT_ONCE)
-    const cut = await storage.read(some.map(manifestPath))
-    for (const entry of some) manifests.set(entry, manifestIn(cut, entry))
+  const kept = new Map<string, KeptManifest>()
+  for (const entry of described) {
+    const known = before?.get(entry)
+    if (known === undefined || known.stamp !== stamps.get(manifestPath(entry))) continue
+    kept.set(entry, known)
+    manifests.set(entry, ok(known.manifest))
   }
+  const unread = described.filter((entry) => !manifests.has(entry))
+  for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
+    const some = unread.slice(start, start + READ_AT_ONCE)
+    const cut = await storage.read(some.map(manifestPath))
+    for (const entry of some) {
+      const manifest = manifestIn(cut, entry)
+      manifests.set(entry, manifest)
+      const stamp = stamps.get(manifestPath(entry))
+      if (manifest.ok && manifest.value && stamp) kept.set(entry, { stamp, manifest: manifest.value })
+    }
+  }
+  keptManifests.set(index, kept)
   const entries: ArchivedSkill[] = []
   const problems: HermesError[] = []
   for (const skill of skills) {

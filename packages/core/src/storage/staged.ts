@@ -15,7 +15,7 @@ export type StagedChanges = ReadonlyMap<string, StagedChange>
 type Appends = Readonly<Record<string, Uint8Array>>
 
 export const EMPTY = new Uint8Array()
-const NOTHING: StagedChange = { put: undefined, appended: EMPTY }
+export const NOTHING: StagedChange = { put: undefined, appended: EMPTY }
 
 export const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -69,14 +69,37 @@ export const isWithin = (path: string, folder: string): boolean => path === fold
 /** `path` at or below `from`, put at or below `to`; any other path as it is. */
 export const relocate = (path: string, from: string, to: string): string => (isWithin(path, from) ? to + path.slice(from.length) : path)
 
+type Ends = ReadonlyMap<string, readonly [from: string, to: string]>
+
+/** By one end of each, since there may be thousands of moves and of paths. */
+const indexes = new WeakMap<Moves, { readonly from: Ends; readonly to: Ends }>()
+
+const indexOf = (moves: Moves): { readonly from: Ends; readonly to: Ends } => {
+  const known = indexes.get(moves)
+  if (known) return known
+  const index = { from: new Map(moves.map((move) => [move[0], move])), to: new Map(moves.map((move) => [move[1], move])) }
+  indexes.set(moves, index)
+  return index
+}
+
+/** The move of a path, or of the innermost folder above it that moves by itself. */
+const innermost = (ends: Ends, path: string): readonly [from: string, to: string] | undefined => {
+  if (ends.size === 0) return undefined
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const found = ends.get(path.slice(0, end))
+    if (found) return found
+  }
+  return undefined
+}
+
 export const placeOf = (moves: Moves, path: string): string => {
-  const moved = moves.find(([from]) => isWithin(path, from))
+  const moved = innermost(indexOf(moves).from, path)
   return moved ? relocate(path, ...moved) : path
 }
 
 /** Undefined for a path from which everything has moved away. */
 export const originOf = (moves: Moves, path: string): string | undefined => {
-  const moved = moves.find(([, to]) => isWithin(path, to))
+  const moved = innermost(indexOf(moves).to, path)
   const origin = moved ? relocate(path, moved[1], moved[0]) : path
   return placeOf(moves, origin) === path ? origin : undefined
 }

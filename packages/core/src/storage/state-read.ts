@@ -44,13 +44,14 @@ export class StateRead {
     this.#storage = storage
   }
 
-  /** Reads what is not known yet. */
-  async look(documents: readonly string[], folders: readonly string[]): Promise<Result<void>> {
+  /** Reads what is not known yet. `onRead`: called before anything new is known. */
+  async look(documents: readonly string[], folders: readonly string[], onRead: () => void): Promise<Result<void>> {
     const unread = documents.filter((path) => !this.documents.has(path))
     const unlisted = folders.filter((folder) => this.listingOf(folder) === undefined)
     if (unread.length + unlisted.length === 0) return ok(undefined)
     const cut = await this.#storage.read([...unread, ...unlisted.map((folder) => `${folder}/`)])
     if (!cut.ok) return cut
+    onRead()
     for (const path of unread) this.documents.set(path, documentOrError(cut.value, path))
     for (const folder of unlisted) this.folders.set(folder, cut.value.list(folder))
     return ok(undefined)

@@ -6,12 +6,13 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkPaths, makeCut, type NamedPaths, type ReadDocuments, UNREAD } from './cut.ts'
 import { byCodeUnit, checkFolder, isBelow } from './document-tree.ts'
-import { applyPlan, type CheckedPlan, type Documents, tryPlan } from './plan.ts'
+import { type CheckedPlan, conflictOf, tryPlan } from './plan.ts'
 import {
   EMPTY,
   isWithin,
   joined,
   type Moves,
+  NOTHING,
   originOf,
   placeOf,
   relocate,
@@ -41,6 +42,8 @@ export class Transaction implements StorageBackend {
   #moves: Moves = []
   #changes: StagedChanges = new Map()
   #isForgetting = false
+  /** By folder, as long as nothing is read or changed. */
+  readonly #lists = new Map<string, readonly DocumentInfo[]>()
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(storage: Pick<StorageBackend, 'read' | 'update'>) {
@@ -58,7 +61,7 @@ export class Transaction implements StorageBackend {
   /** Reads what is not known yet, by its present path. */
   #look(documents: Iterable<string>, folders: Iterable<string>): Promise<Result<void>> {
     const origins = (paths: Iterable<string>) => [...paths].flatMap((path) => originOf(this.#moves, path) ?? [])
-    return this.#reads.look(origins(documents), [...this.#moves.map(([from]) => from), ...origins(folders)])
+    return this.#reads.look(origins(documents), [...this.#moves.map(([from]) => from), ...origins(folders)], () => this.#lists.clear())
   }
 
   /** The listings that tell what is below a folder now. */
@@ -73,7 +76,7 @@ export class Transaction implements StorageBackend {
 
   /** Undefined if there is none; `UNREAD` if that is not known yet. */
   #now(path: string): Read | typeof UNREAD {
-    const { put, appended } = this.#changes.get(path) ?? { put: undefined, appended: EMPTY }
+    const { put, appended } = this.#changes.get(path) ?? NOTHING
     if (put === null) return undefined
     const origin = originOf(this.#moves, path)
     if (put === undefined && origin !== undefined && !this.#reads.documents.has(origin)) return UNREAD
@@ -87,6 +90,14 @@ export class Transaction implements StorageBackend {
   }
 
   #list(folder: string): readonly DocumentInfo[] {
+    const known = this.#lists.get(folder)
+    if (known) return known
+    const listed = this.#listAnew(folder)
+    this.#lists.set(folder, listed)
+    return listed
+  }
+
+  #listAnew(folder: string): readonly DocumentInfo[] {
     const infos = new Map<string, DocumentInfo>()
     for (const info of [...this.#listingsFor(folder)].flatMap((listed) => this.#reads.folders.get(listed) ?? [])) {
       const path = placeOf(this.#moves, info.path)
@@ -151,9 +162,7 @@ export class Transaction implements StorageBackend {
       const ends = planned.value.moves.flat()
       const moving = await this.#look(ends, ends)
       if (!moving.ok) return moving
-      const applied = applyPlan(this.#standing(), planned.value)
-      if (!applied.ok) return applied
-      const refused = this.#stage(planned.value)
+      const refused = conflictOf(this.#standing(), planned.value) ?? this.#stage(planned.value)
       if (refused) return err(refused)
       this.#isForgetting ||= options.forget === true
       return ok(planned.value.value)
@@ -171,31 +180,39 @@ export class Transaction implements StorageBackend {
     return looked
   }
 
-  /** All that a plan may meet; of most documents, only that they are there. */
-  #standing(): Documents {
-    const known: Documents = new Map()
-    for (const origin of this.#reads.present) known.set(placeOf(this.#moves, origin), { bytes: EMPTY })
-    for (const path of [...[...this.#reads.documents.keys()].map((origin) => placeOf(this.#moves, origin)), ...this.#changes.keys()]) {
-      const document = this.#now(path)
-      if (document === undefined) known.delete(path)
-      else if (document === UNREAD) known.set(path, { bytes: EMPTY })
-      else if (!(document instanceof Error)) known.set(path, document)
-      // A folder cannot be read either.
-      else if (this.#list(path).length > 0) known.delete(path)
-      else known.set(path, { bytes: EMPTY })
+  /** The paths of all that a plan may meet. */
+  #standing(): ReadonlySet<string> {
+    const known = new Set(this.#reads.present.map((origin) => placeOf(this.#moves, origin)))
+    const read = [...this.#reads.documents.keys()].map((origin) => placeOf(this.#moves, origin))
+    for (const path of [...read, ...this.#changes.keys()]) {
+      if (this.#isThere(path)) known.add(path)
+      else known.delete(path)
     }
     return known
   }
 
+  #isThere(path: string): boolean {
+    const { put, appended } = this.#changes.get(path) ?? NOTHING
+    if (put !== undefined || appended.length > 0) return put !== null
+    const origin = originOf(this.#moves, path)
+    if (origin === undefined) return false
+    if (!this.#reads.documents.has(origin)) return true
+    const read = this.#reads.documents.get(origin)
+    // A folder cannot be read either.
+    return read instanceof Error ? this.#list(path).length === 0 : read !== undefined
+  }
+
   /** The error of moves that are no list of moves from the beginning; nothing is staged then. */
   #stage(planned: CheckedPlan<unknown>): HermesError | undefined {
+    this.#lists.clear()
     let changes = this.#changes
     const before = this.#moves
-    const present = this.#reads.present
+    const present = planned.moves.length > 0 ? this.#reads.present : []
+    const isPresent = new Set(present)
     for (const [from, to] of planned.moves) {
       const isThere = present.some((origin) => isWithin(placeOf(this.#moves, origin), from))
       const removed = [...changes].flatMap(([path, { put }]) =>
-        put === null && present.includes(originOf(this.#moves, path) ?? '') ? [path] : [],
+        put === null && isPresent.has(originOf(this.#moves, path) ?? '') ? [path] : [],
       )
       const next = isThere ? withMove(this.#moves, from, to, removed) : this.#moves
       if (next instanceof Error) {

@@ -3,7 +3,7 @@
  * that cannot be read, or that the stamp does not name, is rendered as if there were no such text.
  */
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { fingerprint, fingerprintOfBytes } from '../shared/fingerprint.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { LIBRARY_BUILD } from '../shared/library-build.ts'
@@ -24,7 +24,7 @@ import { withinLimit } from './within-limit.ts'
 
 const MEMORY_DOCUMENTS = [MEMORY_PATHS.memory, MEMORY_PATHS.user, FACTS_PATH]
 
-/** Bytes. Larger documents are rendered in slices, and taking their sum would hold the event loop. */
+/** Bytes of a kept text: taking the sum of a larger one would hold the event loop. */
 const MOST_BYTES = 256 * 1024
 
 /** The documents by which the catalogue of skills can change. */
@@ -43,20 +43,12 @@ const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
 const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isOfCatalog))
 
 /**
- * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file. Undefined too
- * for a document that the listing does not have, or whose content is not that of the listing.
+ * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file, or for a
+ * document that cannot be read.
  */
 const memoryStamp = (cut: Cut): string | undefined => {
-  const listed = new Map(cut.list(MEMORY_FOLDER).map((info) => [info.path, info]))
-  const parts: string[] = []
-  for (const path of MEMORY_DOCUMENTS) {
-    const [info, document] = [listed.get(path), cut.document(path)]
-    if (info?.size !== document?.bytes.length || (info?.size ?? 0) > MOST_BYTES) return undefined
-    const file = info && filesStamp([info])
-    if (info && file === undefined) return undefined
-    parts.push(file !== undefined && document ? `${file} ${fingerprintOfBytes(document.bytes)}` : `${path} none`)
-  }
-  return parts.every((part) => part.endsWith(' none')) ? undefined : parts.join('\n')
+  const listed = cut.list(MEMORY_FOLDER).filter(({ path }) => MEMORY_DOCUMENTS.includes(path))
+  return listed.length === 0 || listed.some(({ unreadable }) => unreadable !== undefined) ? undefined : filesStamp(listed)
 }
 
 export interface BlockViewOptions {
@@ -79,7 +71,7 @@ export class BlockView {
 
   /** What a cut has to name for `find`. */
   get paths(): readonly string[] {
-    return [BLOCK_VIEW_PATH, ...MEMORY_DOCUMENTS, `${MEMORY_FOLDER}/`, ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
+    return [BLOCK_VIEW_PATH, `${MEMORY_FOLDER}/`, ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
   }
 
   /** The stored text, if it was made from what this cut shows. Never throws. */

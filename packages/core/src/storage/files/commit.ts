@@ -8,9 +8,10 @@ import { type CheckedPlan, conflictOf, tryPlan } from '../plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
-import { type Home, isOnlyOurs, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import type { Home } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf, prepareChecksum } from './log-record.ts'
+import { isOnlyOurs, refuseOwnFiles, SHARED_DOCUMENTS } from './names.ts'
 import { ThrownByPlan } from './waiting-update.ts'
 
 const CHANGES_BETWEEN_PAUSES = 256

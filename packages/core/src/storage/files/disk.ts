@@ -35,6 +35,7 @@ export const fdatasync = (file: number): Promise<void> => waitForEnd((done) => f
 export const ftruncate = (file: number, size: number): Promise<void> => waitForEnd((done) => fs.ftruncate(file, size, done))
 export const rename = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.rename(from, to, done))
 export const unlink = (path: string): Promise<void> => waitForEnd((done) => fs.unlink(path, done))
+export const link = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.link(from, to, done))
 export const realpath = (path: string): Promise<string> => wait((done) => fs.realpath.native(path, done))
 export const readEntries = (folder: string): Promise<fs.Dirent[]> => wait((done) => fs.readdir(folder, { withFileTypes: true }, done))
 export const statusOf = (file: number): Promise<fs.BigIntStats> => wait((done) => fs.fstat(file, EXACT, done))

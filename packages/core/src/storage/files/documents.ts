@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
 import { isSystemError, open, readAt, statusAt, statusOf, TO_READ, toError, withFile } from './disk.ts'
-import { type Home, onlyGrows } from './home.ts'
+import type { Home } from './home.ts'
+import { onlyGrows } from './names.ts'
 
 /** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =

@@ -19,10 +19,11 @@ import {
   DEFAULT_TIMEOUT_MS,
   type FileSystemBackendOptions,
 } from './file-system-options.ts'
-import { checkNames, Home } from './home.ts'
+import { Home } from './home.ts'
 import type { Step } from './home-writer.ts'
 import { listDocuments, toStored } from './list-documents.ts'
-import { Log } from './log.ts'
+import { Log, type Mark } from './log.ts'
+import { checkNames } from './names.ts'
 import { closeHome } from './permissions.ts'
 import type { Conflict } from './recover.ts'
 import type { UpdateQueue } from './update-queue.ts'
@@ -176,20 +177,28 @@ export class FileBackend implements StorageBackend {
     }
   }
 
-  /** A cut with nothing behind the mark before and after it, and the same mark: no update was put in place meanwhile. */
+  /** A cut between two looks at the log with the same mark and nothing behind it: no update was put in place meanwhile. The first look may be of earlier. */
   async #look(named: NamedPaths): Promise<Result<Cut> | 'unfinished' | 'other boot'> {
     await this.#home.open()
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
-      const before = await this.#log.look()
-      if (before !== 'torn' && !before?.isBehind) {
-        if (before && before.head.boot !== this.#boot) return 'other boot'
-        const cut = await this.#cut(named)
-        const after = await this.#log.look()
-        if (after !== 'torn' && !after?.isBehind && after?.head.seq === before?.head.seq) return cut
-      }
+      const before = this.#home.lastMark ?? (await this.#lookAtLog())
+      if (before === 'other boot') return before
+      const cut = before === 'under way' ? undefined : await this.#cut(named)
+      const after = await this.#lookAtLog()
+      if (cut && after === before) return cut
       await pause(Math.min(looks, 4) * jitter())
     }
     return 'unfinished'
+  }
+
+  async #lookAtLog(): Promise<Mark | 'under way' | 'other boot'> {
+    const state = await this.#log.look()
+    const isSettled = state !== 'torn' && !state?.isBehind
+    this.#home.lastMark = undefined
+    if (!isSettled) return 'under way'
+    if (state && state.head.boot !== this.#boot) return 'other boot'
+    this.#home.lastMark = this.#log.markOf(state)
+    return this.#home.lastMark
   }
 
   async #cut(named: NamedPaths): Promise<Result<Cut>> {

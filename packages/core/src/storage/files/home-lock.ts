@@ -7,8 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { close, createFolder, isSystemError, OpenFile, orMissing, TO_CREATE } from './disk.ts'
 import { type Flock, flockCalls } from './flock.ts'
-import { type Home, LOG, OWN_FOLDER } from './home.ts'
+import type { Home } from './home.ts'
 import { LockFile } from './lock-file.ts'
+import { LOG, OWN_FOLDER } from './names.ts'
 
 type LockKind = 'flock' | 'file'
 

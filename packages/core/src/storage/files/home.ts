@@ -3,60 +3,9 @@ import { readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { checkPaths, type NamedPaths, namesDocument } from '../cut.ts'
-import { isBelow } from '../document-tree.ts'
-import type { Paths } from '../storage-backend.ts'
-import { MEMORY_PATHS } from '../storage-paths.ts'
+import { ok } from '../../shared/result.ts'
 import { isSystemError, isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
-
-/** The folder of the log and the kind of its lock, which holds no documents. */
-export const OWN_FOLDER = '.hermes'
-export const LOG = 'log'
-
-/** Documents that Python Hermes writes too, under a lock beside each (reference hermes-memory 2); in order of name. */
-export const SHARED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, 'skills/.usage.json']
-
-/** Those that a plan with these names may change. */
-export const sharedWithin = (named: NamedPaths): readonly string[] =>
-  SHARED_DOCUMENTS.filter((path) => namesDocument(named, path) || [...named.documents].some((folder) => isBelow(path, folder)))
-
-/** Documents that no other program writes. */
-export const isOnlyOurs = (path: string): boolean => /^(?:memories\/\.|journal\/|sessions\/|pending\/|provider\/|curator\/)/.test(path)
-
-/** Documents that are appended to, and are not read for it. */
-export const onlyGrows = (path: string): boolean => path.startsWith('journal/')
-
-/** One name even if the file system ignores case or Unicode normalisation. */
-const fold = (path: string): string => path.normalize('NFC').toLowerCase()
-
-const SHARED_LOCKS: ReadonlySet<string> = new Set(SHARED_DOCUMENTS.map((path) => `${fold(path)}.lock`))
-
-/** A quick test: other names are no own files. Characters beyond ASCII may fold into such a name. */
-const suspect = /[^\x20-\x7e]|\.lock|\.hermes|\.mem_/i
-
-/** Locks, the log and temporary files, of this library and of Python Hermes (`.mem_*.tmp`). */
-export const isOwnFile = (path: string): boolean => {
-  if (!suspect.test(path)) return false
-  const folded = fold(path)
-  const isOwn = (name: string) => name === OWN_FOLDER || name.startsWith(TEMPORARY_PREFIX) || /^\.mem_.*\.tmp$/.test(name)
-  return SHARED_LOCKS.has(folded) || folded.split('/').some(isOwn)
-}
-
-/** `invalid_path` for the first that is a file of the back end. */
-export const refuseOwnFiles = (paths: Iterable<string>): Result<undefined> => {
-  const own = [...paths].find(isOwnFile)
-  if (own === undefined) return ok(undefined)
-  const message = `'${own}' is a name that the storage keeps for its own lock, log and temporary files. Choose another path.`
-  return err(new HermesError('invalid_path', message))
-}
-
-export const checkNames = (paths: Paths): Result<NamedPaths> => {
-  const named = checkPaths(paths)
-  if (!named.ok) return named
-  const checked = refuseOwnFiles([...named.value.documents, ...named.value.folders])
-  return checked.ok ? named : checked
-}
+import { OWN_FOLDER, refuseOwnFiles } from './names.ts'
 
 /** Absolute; `~` is the user's home folder. `from`: base of a relative path. */
 export const expandFolder = (folder: string, from = '.'): string =>
@@ -76,15 +25,20 @@ const noneIfClosed = (error: unknown): readonly [] => {
   throw error
 }
 
+interface Location {
+  readonly real: string
+  readonly exists: boolean
+}
+
 /** Like realpath, also for what does not exist: for a link to nothing, where a write would create the target. */
-const realLocation = async (path: string, links = 0): Promise<string> => {
+const realLocation = async (path: string, links = 0): Promise<Location> => {
   try {
-    return await realpath(path)
+    return { real: await realpath(path), exists: true }
   } catch (error) {
     if (links > MAX_LINKS || !isSystemError(error, 'ENOENT', 'ENOTDIR') || path === dirname(path)) throw error
     const status = await statusAt(path).catch(() => undefined)
     if (status?.isSymbolicLink()) return realLocation(resolve(dirname(path), await readlink(path)), links + 1)
-    return join(await realLocation(dirname(path), links), basename(path))
+    return { real: join((await realLocation(dirname(path), links)).real, basename(path)), exists: false }
   }
 }
 
@@ -103,11 +57,16 @@ export class Home {
   readonly root: string
   readonly #linked: ReadonlySet<string>
   readonly #folders = new Map<string, string>()
+  readonly #looks = new Map<string, Promise<string>>()
   readonly #swept = new Map<string, Promise<void>>()
   #own: string | undefined
   /** In the names of its temporary files: two homes may share a linked folder. */
   tag = ''
   #lastProgress = 0
+  /** Of the log, as this process last saw or wrote it: what it counts was in place by then. */
+  lastMark: string | undefined
+  /** As the file says that names it; undefined until it was read. */
+  lockKind: string | undefined
   #hasLinks = false
 
   /** `linkedDocuments`: these and the folders above them may be links out of the home. */
@@ -130,23 +89,30 @@ export class Home {
   async folderAt(path: string): Promise<string> {
     const known = this.#folders.get(path)
     if (known !== undefined) return known
+    const look = this.#looks.get(path) ?? this.#lookFor(path).finally(() => this.#looks.delete(path))
+    this.#looks.set(path, look)
+    return look
+  }
+
+  async #lookFor(path: string): Promise<string> {
     const place = path === '' ? this.root : join(await this.folderAt(parentOf(path)), basename(path))
-    const real = path === '' ? await realLocation(place) : await this.#follow(path, place)
+    const { real, exists } = path === '' ? await realLocation(place) : await this.#follow(path, place)
     this.#hasLinks ||= path !== '' && real !== place
-    if (await statusAt(real).catch(() => undefined)) this.#folders.set(path, real)
+    if (exists) this.#folders.set(path, real)
     return real
   }
 
   /** Where a link leads, if it is one. */
-  async #follow(path: string, place: string): Promise<string> {
-    const target = await realLocation(place)
-    if (target === place || (this.#linked.has(path) && path !== OWN_FOLDER)) return target
+  async #follow(path: string, place: string): Promise<Location> {
+    const location = await realLocation(place)
+    const target = location.real
+    if (target === place || (this.#linked.has(path) && path !== OWN_FOLDER)) return location
     const root = await this.folderAt('')
     if (!isWithin(target, root) && !(await this.#isInLinkedFolder(path, target))) throw leadsOut(path, target)
     const canonical = isWithin(target, root) ? relative(root, target).split(sep).join('/') : ''
     const checked = path === OWN_FOLDER ? ok(undefined) : refuseOwnFiles([canonical])
     if (!checked.ok) throw checked.error
-    return target
+    return location
   }
 
   async #isInLinkedFolder(path: string, target: string): Promise<boolean> {
@@ -167,7 +133,7 @@ export class Home {
 
   /** The file that a document's link leads to. Throws `invalid_path` if it is out of the home, and the system's errors. */
   async followLink(path: string): Promise<string> {
-    return this.#follow(path, await this.fileOf(path))
+    return (await this.#follow(path, await this.fileOf(path))).real
   }
 
   /** Called when folders have gone. */

@@ -9,7 +9,8 @@ import type { DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-b
 import { checkStoragePath } from '../storage-paths.ts'
 import { isSystemError, orMissing, readEntries, statusAt } from './disk.ts'
 import { type Found, stampOf } from './documents.ts'
-import { type Home, isOwnFile } from './home.ts'
+import type { Home } from './home.ts'
+import { isOwnFile } from './names.ts'
 
 /** Milliseconds: a little more than the coarsest time resolution of local file systems. */
 const TIMESTAMP_STEP_MS = 12
@@ -148,7 +149,7 @@ export const listDocuments = async (
   { isHeld = false, ignores = () => false }: ListOptions = {},
 ): Promise<Listed> => {
   const listing = new Listing(home, ignores)
-  for (const folder of folders) await listing.walk(folder, isHeld)
+  await Promise.all(folders.map((folder) => listing.walk(folder, isHeld)))
   const now = systemClock()
   let unsettledMs = 0
   const infos = [...listing.infos.values()].map((info) => {

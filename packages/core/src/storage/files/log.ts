@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { HermesError } from '../../shared/hermes-error.ts'
 import * as disk from './disk.ts'
-import { type Home, LOG } from './home.ts'
+import type { Home } from './home.ts'
 import {
   decodeFrame,
   decodeHead,
@@ -21,6 +21,7 @@ import {
   pathsIn,
   prepareChecksum,
 } from './log-record.ts'
+import { LOG } from './names.ts'
 
 const FIRST_SIZE = 16 * 1024
 const PART_BYTES = 4 * 1024 * 1024
@@ -33,6 +34,11 @@ export interface LogState {
   /** There is a record behind the mark. */
   readonly isBehind: boolean
 }
+
+/** Tells a state of the documents from another: which log, and how many of its records are in place. */
+export type Mark = string
+
+const NO_LOG: Mark = 'none'
 
 const damaged = (): HermesError =>
   new HermesError(
@@ -110,7 +116,6 @@ export class Log {
   }
 
   async #openToRead(): Promise<disk.OpenFile | undefined> {
-    if ((await this.#file?.sizeAt(this.#path)) !== undefined) return this.#file
     await this.close()
     this.#file = await disk.orMissing(disk.OpenFile.at(this.#path, disk.TO_READ))
     return this.#file
@@ -118,25 +123,40 @@ export class Log {
 
   /** For readers, without the lock. Undefined if there is no log; `torn` while the header is being written. */
   async look(): Promise<LogState | 'torn' | undefined> {
+    const file = this.#file
+    const [state, size] = await Promise.all([file && this.#stateAsSeen(), file?.sizeAt(this.#path)])
+    if (state && size !== undefined) return state
     this.#opening ??= this.#openToRead().finally(() => {
       this.#opening = undefined
     })
-    if (!(await this.#opening)) return undefined
-    // Another call of this process may have found that the log is another one now.
+    return (await this.#opening) && this.#stateAsSeen()
+  }
+
+  /** Another call of this process may have found that the log is another one now. */
+  #stateAsSeen(): Promise<LogState | 'torn'> {
     return this.#state().catch((error: unknown) => {
       if (this.#file && !disk.isSystemError(error, 'EBADF')) throw error
       return 'torn' as const
     })
   }
 
+  /** Of what `look` saw. */
+  markOf(state: LogState | undefined): Mark {
+    return state && this.#file ? `${this.#file.tag}:${state.head.seq}` : NO_LOG
+  }
+
   async #state(): Promise<LogState | 'torn'> {
-    // Mostly nobody has written since.
+    // Mostly nobody has written since, and in a short log one call reads both.
     const known = this.#end
-    const [bytes, guess] = await Promise.all([disk.readAt(this.#opened, 0, HEAD), disk.readAt(this.#opened, known, FRAME)])
-    const head = decodeHead(bytes) ?? { seq: 0, end: HEAD, first: 1, boot: this.boot }
+    const isShort = known + FRAME <= FIRST_SIZE
+    const [bytes, guess] = await Promise.all([
+      disk.readAt(this.#opened, 0, isShort ? known + FRAME : HEAD),
+      isShort ? undefined : disk.readAt(this.#opened, known, FRAME),
+    ])
+    const head = decodeHead(bytes.subarray(0, HEAD)) ?? { seq: 0, end: HEAD, first: 1, boot: this.boot }
     if (head === 'torn') return head
     this.#end = head.end
-    const next = head.end === known ? guess : await disk.readAt(this.#opened, head.end, FRAME)
+    const next = head.end === known ? (guess ?? bytes.subarray(known)) : await disk.readAt(this.#opened, head.end, FRAME)
     return { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
   }
 
@@ -202,6 +222,7 @@ export class Log {
     this.#end = head.end
     await disk.writeAt(this.#opened, encodeHead(head), 0)
     if (durable) await disk.fdatasync(this.#opened)
+    this.#home.lastMark = this.markOf({ head, isBehind: false })
   }
 
   /** Under the lock, once the documents of all records are on disk: nothing of their text is left in the log. */

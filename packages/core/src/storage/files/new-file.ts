@@ -3,8 +3,8 @@ import { unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as disk from './disk.ts'
 import { identityOf } from './documents.ts'
-import { isOnlyOurs, SHARED_DOCUMENTS } from './home.ts'
 import { type Change, EMPTY } from './log-record.ts'
+import { isOnlyOurs, SHARED_DOCUMENTS } from './names.ts'
 
 /** A new file beside the document whose place it takes. */
 export class NewFile {

@@ -1,7 +1,7 @@
 /** A home that other users of the machine can read is closed to them, unless it is shared on purpose. */
-import { chmod, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isSystemError } from './disk.ts'
+import { isSystemError, statusAt } from './disk.ts'
 
 export type Permissions = 'private' | 'keep'
 
@@ -43,14 +43,16 @@ const cannotCloseWarning = (root: string, why: string): string =>
 export const closeHome = async (root: string, permissions: Permissions | undefined, warn: (message: string) => void): Promise<void> => {
   if (permissions === 'keep' || process.platform === 'win32') return
   try {
-    const { mode } = await stat(root)
+    const status = await statusAt(root, { followsLinks: true })
+    // A missing home is created private, and the write says what is in its place.
+    if (!status) return
+    const mode = Number(status.mode)
     if ((mode & OTHERS) === 0 || (permissions === undefined && isShared(mode, process.env))) return
     if (root === homedir() || !(await readdir(root)).some((name) => ENTRIES.has(name))) return
     await chmod(root, mode & 0o700)
     warn(closedWarning(root))
   } catch (error) {
     if (!isSystemError(error)) throw error
-    // A missing home is created private, and the write says what is in its place.
     if (!['ENOENT', 'ENOTDIR'].includes(error.code)) warn(cannotCloseWarning(root, error.message))
   }
 }

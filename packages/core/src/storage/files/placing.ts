@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { foldersOf, isBelow } from '../document-tree.ts'
 import * as disk from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
-import { type Home, isOnlyOurs, SHARED_DOCUMENTS } from './home.ts'
+import type { Home } from './home.ts'
 import { type Change, EMPTY, type LogRecord, lengthIn } from './log-record.ts'
+import { isOnlyOurs, SHARED_DOCUMENTS } from './names.ts'
 import { NewFile } from './new-file.ts'
 
 /** Of the new file for one change of a record. */

@@ -7,10 +7,11 @@ import { Commit } from './commit.ts'
 import { hangingError } from './disk.ts'
 import { FoundDocuments } from './documents.ts'
 import { holderOf } from './flock.ts'
-import { type Home, SHARED_DOCUMENTS } from './home.ts'
+import type { Home } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
 import type { Log } from './log.ts'
+import { SHARED_DOCUMENTS } from './names.ts'
 import { changingError, lockedError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */

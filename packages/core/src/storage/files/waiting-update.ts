@@ -4,7 +4,7 @@ import { err, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../cut.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
 import { jitter, toError } from './disk.ts'
-import { sharedWithin } from './home.ts'
+import { sharedWithin } from './names.ts'
 
 /** What a plan has thrown, for its caller. */
 export class ThrownByPlan extends Error {

@@ -1,12 +1,5 @@
 /** `providerOptions.hermes` of one call: its owner and session, or that it belongs to none. */
-import {
-  asRecord,
-  callPlace,
-  type HermesCall,
-  type HermesTarget,
-  type HermesWarningListener,
-  identifyCall,
-} from '@hermes/core/adapter'
+import { asRecord, callPlace, type HermesCall, type HermesTarget, type HermesWarningListener, identifyCall } from '@hermes/core/adapter'
 
 /** Set by the host: `generateText({ …, providerOptions: { hermes: { user, sessionId } } })`. Never sent to the provider. */
 export type HermesCallOptions = HermesCall & {

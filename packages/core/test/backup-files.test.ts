@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { listBackups } from '../src/curator/backups.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
-import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
+import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { createSkillBackup, curate, openCurator, rollback } from './support/open-curator.ts'
-import { libraryOf, remove, skillText, textAt, unwrap, write } from './support/skill-library.ts'
+import { remove, skillText, textAt, unwrap, write } from './support/skill-library.ts'
 
 const open = () => {
   const home = temporaryFolder()
@@ -59,17 +59,6 @@ describe('a backup on the disk', () => {
     expect(statSync(script).mode & 0o777).toBe(0o700)
     expect(execFileSync('sh', ['-c', `"${script}"`], { encoding: 'utf8' })).toBe('walk\n')
   })
-
-  it('reads back the same library after a rollback, and leaves no temporary file', async () => {
-    const { home, storage, backUp, goBack } = open()
-    await write(storage, LIBRARY)
-    await backUp()
-    await remove(storage, ...Object.keys(LIBRARY))
-    await write(storage, { 'skills/deploy': 'a document now', 'skills/fresh/SKILL.md': skillText('fresh') })
-    await goBack()
-    expect(await libraryOf(storage)).toMatchObject(LIBRARY)
-    expect(filesOnDisk(home).filter((name) => /hermes-tmp|\.staging\/|\.rollback/.test(name))).toEqual([])
-  })
 })
 
 describe('files whose names no document may have', () => {
@@ -108,15 +97,6 @@ describe('files whose names no document may have', () => {
     expect((await goBack()).problems).toEqual([])
     expect(await textAt(storage, 'skills/deploy/scripts/run.sh')).toBe('echo run')
     expect(readFileSync(join(home, 'skills/deploy/scripts/a\\b.sh'), 'utf8')).toBe('kept')
-  })
-
-  it('are a problem of the list of skills if they are folders that may contain skills', async () => {
-    const { storage } = await withUnnamed()
-    const { skills, problems } = unwrap(await new SkillStore({ storage }).list())
-    expect(skills.map(({ path }) => path)).toEqual(['deploy'])
-    expect(problems).toMatchObject([
-      { code: 'unreadable', details: { path: 'skills/two%0Alines' }, message: expect.stringContaining('Rename it') },
-    ])
   })
 
   it('keep an archived skill from being pruned, as nothing could bring them back', async () => {

@@ -14,7 +14,6 @@ import { authorityOf, FATE_DEVIATIONS, type Fate, type FateDeviation, fatesIn, h
 import { type CuratorVectors, expectedBy, openTransitionCase, type ScheduleCase, type TransitionCase } from './support/curator-vectors.ts'
 import { loadVectors } from './support/load-vectors.ts'
 import { maybeRunCurator, runCurator } from './support/open-curator.ts'
-import { reconcile } from './support/reconcile.ts'
 
 const vectors = loadVectors<CuratorVectors>('curator')
 const MODES: readonly NeverActive[] = ['exempt', 'from-creation']
@@ -184,31 +183,5 @@ describe.skipIf(!vectors?.schedule)('the golden schedule of the curator', () => 
   for (const each of vectors?.schedule ?? []) {
     const note = isUnmeasured(each) ? ' — differs on purpose (idle-unknown: without a measurement nothing runs; with one it does)' : ''
     it(`${each.name}${note}`, () => replaySchedule(each))
-  }
-})
-
-// ---- removed skills
-
-/** Intended differences by case, with our result. */
-const RECONCILE_DEVIATIONS: Readonly<Record<string, { readonly label: string; readonly reason: string; readonly expect: object }>> = {
-  'reconcile/first-yaml-fence-wins': {
-    label: 'the-block-that-holds-a-plan',
-    reason: 'an example quoted before it hides nothing',
-    expect: {
-      parsed: { consolidations: [{ from: 'a', into: 'u', reason: 'same job' }], prunings: [] },
-      consolidated: [{ name: 'a', into: 'u', source: 'model', reason: 'same job' }],
-      pruned: [],
-    },
-  },
-}
-
-describe.skipIf(!vectors?.reconcile)('the golden reconciliations', () => {
-  for (const each of vectors?.reconcile ?? []) {
-    const deviation = RECONCILE_DEVIATIONS[each.name]
-    it(`${each.name}${deviation ? ` — differs on purpose (${deviation.label}: ${deviation.reason})` : ''}`, () => {
-      const { before, after, toolCalls, final: answer } = each
-      const { claimed: parsed, ...rest } = reconcile({ before, after, toolCalls, answer })
-      expect({ parsed, ...rest }).toEqual({ ...each.expect, ...deviation?.expect })
-    })
   }
 })

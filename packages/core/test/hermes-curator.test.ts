@@ -100,31 +100,6 @@ describe.each([
 })
 
 describe('the scheduled run', () => {
-  it('follows the options: switched off, paused, another interval and another rest', async () => {
-    const off = await open(inMemoryBackend(), { curator: { enabled: false } })
-    await off.isDue()
-    expect(await off.curator.maybeRun({ idleMs: DAY })).toEqual({ ran: false, reason: 'disabled' })
-    expect(await off.curator.run()).toMatchObject({ ok: false, error: { code: 'disabled' } })
-    expect(await off.curator.run({ dryRun: true })).toMatchObject({ ok: true })
-
-    const { curator, clock } = await open(inMemoryBackend(), {
-      curator: { intervalHours: 1, minIdleHours: 0.5, archiveAfterDays: 'never' },
-    })
-    unwrap(await curator.pause())
-    expect(await curator.maybeRun({ idleMs: DAY })).toEqual({ ran: false, reason: 'paused' })
-    unwrap(await curator.resume())
-    expect(await curator.maybeRun()).toMatchObject({ reason: 'first-sight' })
-    clock.advance(HOUR)
-    expect(await curator.maybeRun({ idleMs: HOUR / 2 })).toMatchObject({
-      ran: true,
-      report: {
-        transitioned: [
-          { name: 'idle', to: 'stale' },
-          { name: 'old', to: 'stale' },
-        ],
-      },
-    })
-  })
 
   it('is waited for by settled() and close()', async () => {
     const { storage, hermes, curator, isDue } = await open()

@@ -390,37 +390,6 @@ describe('skill index', () => {
         expect(await listed(store)).toEqual([`deploy: ${description}`, 'tidy: Two.'])
       }
     })
-
-    test('reads no archived skill twice, and tries again what could not be read', async () => {
-      const { store, put, other, readsOf } = await setUp()
-      await put('.archive/old/SKILL.md', skillText('old', 'Old.'))
-      unwrap(await updateDocument(other, 'skills/bad/SKILL.md', () => Uint8Array.of(0xff)))
-      expect(await readsOf(store.listArchived())).toContain('skills/.archive/old/SKILL.md')
-      expect(await readsOf(store.listArchived())).toEqual(['skills/bad/SKILL.md'])
-      expect(unwrap(await store.list()).problems.map(({ code }) => code)).toEqual(['unreadable'])
-      await put('bad/SKILL.md', skillText('good', 'Now.'))
-      expect(await listed(store)).toContain('good: Now.')
-    })
-
-    test('answers with the text as it is, should a skill be renamed between the listing and the reading', async () => {
-      const { watched, put } = await setUp()
-      let isRenamed = false
-      const racing: StorageBackend = {
-        ...watched,
-        list: async (prefix) => {
-          const answer = await watched.list(prefix)
-          if (isRenamed) await put('b/tidy/SKILL.md', skillText('renamed', 'Two.'))
-          return answer
-        },
-      }
-      const store = new SkillStore({ storage: racing })
-      await put('b/tidy/SKILL.md', skillText('other-name', 'Two.'))
-      await store.list()
-      isRenamed = true
-      expect(await store.view('other-name')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-      isRenamed = false
-      expect(unwrap(await store.view('renamed')).path).toBe('b/tidy')
-    })
   })
 
   describe('files that other programs write in place', () => {

@@ -303,31 +303,6 @@ describe('rollback manifest', () => {
 
       expect(await archived()).toEqual([another])
     })
-
-    it('is not brought back, and leaves with the entry that has its name now', async () => {
-      const { storage, skills, archive, archived, backUp, goBack } = await open()
-      await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
-      const manifest = {
-        version: 1,
-        name: 'tidy',
-        from: 'tidy',
-        category: null,
-        description: '',
-        reason: 'unused',
-        archivedAt: 1,
-        absorbedInto: null,
-      }
-      await write(storage, { [OF_TIDY]: JSON.stringify(manifest) })
-      expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md', 'skills/tidy/SKILL.md'])
-      await archive('tidy')
-
-      const { restored } = await goBack()
-
-      expect(restored).toEqual(['skills/tidy/SKILL.md'])
-      expect(unwrap(await skills.list()).skills.map(({ name }) => name)).toEqual(['deploy', 'tidy'])
-      expect(await archived()).toEqual([])
-      expect(await textAt(storage, OF_TIDY)).toBeUndefined()
-    })
   })
 })
 

@@ -4,12 +4,10 @@ import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { encodeFacts } from '../memory/facts.ts'
 import { type ArchivedEntry, archivedEntryId, encodeArchived } from '../memory/memory-archive.ts'
-import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { DocumentEraser } from './erase-documents.ts'
-import { foldForSearch } from './fold-for-search.ts'
 import { createMatcher, someChunk } from './text-matcher.ts'
 
 describe('createMatcher', () => {
@@ -96,50 +94,6 @@ describe('createMatcher', () => {
       const text = `${'x'.repeat(at)}zebra-4411 at home${'x'.repeat(600_000)}`
       expect([await someChunk(text, overlap, mayHold), await someChunk(text, overlap, matches)]).toEqual([true, true])
     }
-  })
-
-  it('folds a text piece by piece as it would as a whole', () => {
-    const whole = (text: string) =>
-      withoutInvisible(foldCompatible(withoutInvisible(text)))
-        .toUpperCase()
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
-        .replace(/\s+/g, ' ')
-    const piece = fc.oneof(
-      fc.constantFrom(
-        'e',
-        'Z',
-        'i',
-        'I',
-        '<',
-        ' ',
-        '\n',
-        '\u0301',
-        '\u0308',
-        '\u0338',
-        '\u200d',
-        'İ',
-        'Σ',
-        'ς',
-        'ß',
-        'ﬁ',
-        '’',
-        'ガ',
-        'ｶ',
-        'ﾞ',
-        'ㄱ',
-        'ㅏ',
-        '가',
-      ),
-      fc.string({ unit: 'binary', maxLength: 3 }),
-    )
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join('')
-        expect(foldForSearch(text)).toBe(whole(text))
-      }),
-      { numRuns: rounds(3_000), seed: 11 },
-    )
   })
 })
 

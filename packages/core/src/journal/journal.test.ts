@@ -507,31 +507,4 @@ describe('sumLedger', () => {
       },
     })
   })
-
-  it.each([
-    [
-      'model',
-      [
-        ['small', 1100],
-        [undefined, 400],
-      ],
-    ],
-    [
-      'kind',
-      [
-        ['curator', 1000],
-        ['review', 500],
-      ],
-    ],
-    [
-      'session',
-      [
-        [undefined, 1000],
-        ['b', 400],
-        ['a', 100],
-      ],
-    ],
-  ] as const)('groups by %s, the most tokens first', (by, expected) => {
-    expect(sumLedger(records, { by }).rows.map(({ key, inputTokens }) => [key, inputTokens])).toEqual(expected)
-  })
 })

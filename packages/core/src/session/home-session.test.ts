@@ -1,8 +1,7 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { START, sessionHome } from '../../test/support/session-home.ts'
-import { createJournal } from '../journal/journal.ts'
+import { sessionHome } from '../../test/support/session-home.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -103,17 +102,6 @@ describe('the record of a session', () => {
     await other.session.settled()
     expect(await has()).toBe(false)
   })
-
-  it('begins with an old journal tidied away', async () => {
-    const storage = inMemoryBackend()
-    const journalAt = (clock: () => number) => createJournal({ storage, clock, createId: () => 'old' })
-    await journalAt(() => START).append([{ actor: 'host', kind: 'applied', reason: 'old' }])
-    const later = () => START + 10 * 86_400_000
-    const { session } = open({ journalRetainDays: 1, clock: later }, storage)
-    await session.systemBlock()
-    await session.settled()
-    expect(await journalAt(later).list()).toEqual(ok([]))
-  })
 })
 
 describe('a slow storage', () => {
@@ -190,21 +178,6 @@ describe('activity', () => {
   })
 })
 
-const providerOf = (change: Partial<ProviderConnection> = {}) =>
-  ({
-    name: 'notes',
-    systemPromptBlock: '',
-    tools: [],
-    turnStarted: () => {},
-    recall: async () => [],
-    turnFinished: async () => {},
-    memoryWritten: async () => {},
-    sessionSwitched: async () => {},
-    sessionEnded: async () => {},
-    beforeCompress: async () => '',
-    ...change,
-  }) as unknown as ProviderConnection
-
 describe('a session that goes on from another one', () => {
   it.each([
     ['text from outside was in sight', Promise.resolve(true), true],
@@ -230,26 +203,6 @@ describe('the end of a conversation', () => {
     const { session, reviewed } = open()
     await session.end()
     expect(reviewed).toEqual([[{ why: 'end', saved: undefined, shown: undefined, minTurns: undefined }, expect.anything()]])
-  })
-
-  it('is waited for, and keeps the session', async () => {
-    let letGo = () => {}
-    const waits = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const provider = providerOf({ sessionEnded: () => waits })
-    const { session, reviewed } = open({ provider })
-    const ending = session.end()
-    let isSettled = false
-    const settled = session.settled().then(() => {
-      isSettled = true
-    })
-    await new Promise((resolve) => setImmediate(resolve))
-    expect([isSettled, session.idle, reviewed]).toEqual([false, false, []])
-    letGo()
-    await Promise.all([ending, settled])
-    expect(session.idle).toBe(true)
-    expect(reviewed).toHaveLength(1)
   })
 })
 

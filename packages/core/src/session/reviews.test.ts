@@ -158,20 +158,6 @@ describe('turns that were saved', () => {
   })
 })
 
-describe('a review that is cancelled', () => {
-  it('leaves no listener on a signal that outlives it', async () => {
-    const { signal } = new AbortController()
-    const added = vi.spyOn(signal, 'addEventListener')
-    const removed = vi.spyOn(signal, 'removeEventListener')
-    const { runner } = open([begun])
-    await runner.review({ why: 'request' }, { model: modelOf('a'), signal })
-    expect(added.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
-      removed.mock.calls.map(([type, listener]) => [type, listener]),
-    )
-    expect(added).toHaveBeenCalledOnce()
-  })
-})
-
 /** How one review ends: its events, its record in the journal, its lease and what it cost. */
 describe('run review', () => {
   afterEach(() => {
@@ -212,16 +198,6 @@ describe('run review', () => {
     readonly storage?: StorageBackend
   }
 
-  /** A lease of which the review hears in the update that writes what it has learned. */
-  const refusing = (refusal: ReturnType<typeof broken>) => ({
-    reading: () => ({
-      paths: ['sessions/.reviews.json'],
-      plan: () => {
-        throw refusal.error
-      },
-    }),
-  })
-
   const open = ({ due, review: change, settings, deps, storage = inMemoryBackend() }: Options = {}) => {
     const costs: LearningCost[] = []
     const calling = new AbortController()
@@ -244,15 +220,6 @@ describe('run review', () => {
     const failedOperations = () => events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))
     return { run, events, typesOf, failedOperations, costs, calling, ends, records, storage }
   }
-
-  describe('a review that has read its turns', () => {
-    it('has failed if its end cannot be saved, with what it has learned', async () => {
-      const { run, typesOf, storage } = open({ review: refusing(broken()) })
-      expect(await run()).toMatchObject({ ok: false, error: { code: 'io' } })
-      expect(typesOf()).toEqual(['review-started', 'review-failed'])
-      expect(await storage.list('memories')).toEqual(ok([]))
-    })
-  })
 
   describe('a review that fails', () => {
     it('is told in the journal before the next one reads, and asks no model if that cannot be written', async () => {

@@ -2,12 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { HermesEvent } from './hermes-event.ts'
 
 const value = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {
   if (!result.ok) throw result.error
@@ -88,18 +83,4 @@ it('counts how often a text changed that was in a prompt, and the turns since', 
   await turn('a', 'Three.')
   expect(await cache()).toEqual([2, 1_004_000, 1])
   expect(await hermes.session('a').systemBlock()).not.toContain('Learned later')
-})
-
-it('fails if the sessions cannot be read, and reports what is missing in a text', async () => {
-  const inner = inMemoryBackend()
-  const notText = () => new Uint8Array([0xff, 0xfe, 0xfd])
-  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await updateDocument(inner, path, notText)
-  const list: StorageBackend['list'] = async (path) =>
-    path === 'skills' ? err(new HermesError('io', 'The disk does not answer.')) : inner.list(path)
-  const operations: string[] = []
-  const onEvent = (event: HermesEvent) => event.type === 'storage-failed' && operations.push(event.operation)
-  const hermes = createHermes({ storage: { ...inner, list }, onEvent })
-  expect(await hermes.sessions.list()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  await hermes.sessions.nextBlock()
-  expect(operations.sort()).toEqual(['load skills', 'skill usage'])
 })

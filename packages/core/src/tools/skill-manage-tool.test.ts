@@ -231,22 +231,6 @@ describe('the result', () => {
     expect(JSON.stringify(result)).not.toContain('/home/me')
   })
 
-  test('of a near duplicate shows what is there and the two ways on', async () => {
-    const skills = [
-      { name: 'release', description: 'How to release.', path: 'ops/release' },
-      { name: 'ship', description: POISON, path: 'ship' },
-    ]
-    const { tool } = recording({ kind: 'similar', skills })
-    const result = await tool.execute({ action: 'create', name: 'deploy', content: skillText('deploy') })
-    expect(result).toMatchObject({
-      success: false,
-      done: false,
-      code: 'similar',
-      similar: [skills[0], { name: 'ship', path: 'ship', description: expect.stringContaining('[BLOCKED') }],
-    })
-    expect(result['error']).toMatch(/Nothing was saved.*patch it, or edit it.*create_anyway: true/)
-  })
-
   test('of a held change says that a person decides and that it must not be tried again', async () => {
     const { tool } = recording({ kind: 'held', reason: 'the rule comes from a web page', pendingId: 'p1' })
     const result = await tool.execute({ action: 'archive', name: 'deploy' })
@@ -444,17 +428,6 @@ test('a large library is cut at 200, with the counts of each category and the wa
   const result = await listing([...many(150, 'dev'), ...many(100, 'ops')]).execute({})
   expect(result).toMatchObject({ count: 250, categories: { dev: 150, ops: 100 }, message: expect.stringContaining('one category') })
   expect(result['skills']).toHaveLength(200)
-})
-
-test('a poisoned description, name or problem is not passed on', async () => {
-  const tool = listing([skill('fine'), skill('bad', { description: POISON }), skill(POISON)], ['A folder has no SKILL.md.', POISON])
-  const result = await tool.execute({})
-  expect(result).toMatchObject({
-    count: 2,
-    skills: [{ name: 'bad', description: expect.stringMatching(/^\[BLOCKED: .*prompt_injection/) }, { name: 'fine' }],
-    problems: [expect.stringContaining('1 skill is left out'), 'A folder has no SKILL.md.', expect.stringContaining('[BLOCKED')],
-  })
-  expect(JSON.stringify(result)).not.toContain('previous instructions')
 })
 
 /** A model follows what it reads, so a failure contains one piece of advice, addressed to the model. */

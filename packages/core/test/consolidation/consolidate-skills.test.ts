@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { listBackups } from '../../src/curator/backups.ts'
-import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
 import { mergingRun } from '../../src/curator/merging-run.ts'
 import { updateCuratorState } from '../../src/curator/state.ts'
 import { evidenceGate } from '../../src/gate/gates.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err, ok } from '../../src/shared/result.ts'
+import { ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import { curate, curatorHome, rollback } from '../support/open-curator.ts'
+import { curate, rollback } from '../support/open-curator.ts'
 import { textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
 import {
   asYaml,
@@ -300,57 +298,6 @@ describe('a run with a consolidation', () => {
     expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
     expect(Object.values(await treeOf(storage))).toContain(umbrella)
     expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'active' })
-  })
-
-  it('that was undone is not merged again by the next run, because a person has refused it', async () => {
-    const { storage, library } = await run(TRIAGE, CREATE)
-    unwrap(await rollback({ storage, clock: library.clock }))
-    const { proposer, requests } = scripted(CREATE)
-    await mergeSkills(curatorHome({ ...library, gate: DEFAULT_GATE }), { model: toModel(proposer) })
-    expect(requests).toEqual([])
-    expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
-  })
-
-  it('that fails half-way tells in its report what was done until then', async () => {
-    const given: Readonly<Record<string, GivenSkill>> = {
-      ...TRIAGE,
-      'tea-green': { description: 'How to brew green tea', body: 'Brew green tea at 75 degrees.' },
-      'tea-black': { description: 'How to brew black tea', body: 'Brew black tea at 95 degrees.' },
-    }
-    const library = await openLibrary(given, fileSystemBackend(await temporaryFolder()))
-    const { storage } = library
-    let asked = 0
-    const model = toModel(async ({ user }) =>
-      ok(
-        asYaml(
-          user.includes('needs-review')
-            ? CREATE
-            : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
-        ),
-      ),
-    )
-    const outcome = unwrap(
-      await curate({
-        ...library,
-        model,
-        consolidate: true,
-        gate: async () => (asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.'))),
-      }),
-    )
-    const merged = outcome.consolidation?.consolidated.map(({ name }) => name) ?? []
-    expect(merged.length).toBeGreaterThan(0)
-    expect(outcome.problems).toMatchObject([{ code: 'gate' }])
-    const json = JSON.parse((await textAt(storage, `${outcome.reportPath}/run.json`)) ?? '')
-    expect(json).toMatchObject({
-      counts: { consolidated_this_run: merged.length },
-      consolidated: merged.map((name) => ({ name })),
-      error: expect.stringContaining('The policy is gone'),
-    })
-    const report = await textAt(storage, `${outcome.reportPath}/REPORT.md`)
-    expect(report).toContain('ended early')
-    for (const name of merged) expect(report).toContain(`**${name}** →`)
-    const { last_run_summary: summary } = JSON.parse((await textAt(storage, 'skills/.curator_state')) ?? '')
-    expect(summary).toMatch(/llm: \d merged.*failed: /)
   })
 
   it('asks no model while another run does, and at once if the process of that run is dead', async () => {

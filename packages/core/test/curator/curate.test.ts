@@ -11,7 +11,7 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
-import { archiveSkill, curate, maybeRunCurator, openCurator, type RunParts, restoreSkill, runCurator } from '../support/open-curator.ts'
+import { archiveSkill, curate, maybeRunCurator, type RunParts, restoreSkill, runCurator } from '../support/open-curator.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -131,16 +131,6 @@ describe('the scheduled run', () => {
     return { ...options, idleMs: 2 * HOUR }
   }
 
-  it('says why it does not run', async () => {
-    const options = await due()
-    const before = await contentsOf(options.storage)
-    expect(await maybeRunCurator({ ...options, idleMs: HOUR })).toEqual({ ran: false, reason: 'not-idle' })
-    expect(await maybeRunCurator({ ...options, enabled: false })).toEqual({ ran: false, reason: 'disabled' })
-    expect(await contentsOf(options.storage)).toEqual(before)
-    unwrap(await openCurator(options).pause())
-    expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'paused' })
-  })
-
   it('tells a failure and never throws it, and comes back after an hour', async () => {
     const options = await due()
     const storage = failingAt(options.storage, (path) => path === 'curator/backups/')
@@ -241,30 +231,6 @@ describe('what fails', () => {
 })
 
 describe('another process', () => {
-  it('keeps what it uses or pins while the backup is taken: nothing of it moves', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary(
-      { used: { idleDays: 95 }, pinned: { idleDays: 95 }, idle: { idleDays: 45 }, old: { idleDays: 95 } },
-      storage,
-    )
-    let isDone = false
-    const busy: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        if (!isDone && paths.includes('curator/backups/')) {
-          isDone = true
-          for (const name of ['used', 'idle']) unwrap(await library.usage.record(name, 'use'))
-          unwrap(await library.usage.pin('pinned'))
-        }
-        return storage.update(paths, plan, options)
-      },
-    }
-    const report = await pass({ ...library, storage: busy })
-    expect(moves(report)).toEqual(['old: active → archived'])
-    expect(skips(report)).toEqual({ used: 'no-change', pinned: 'pinned', idle: 'no-change' })
-    expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2 })
-    expect(await library.usage.get('pinned')).toMatchObject({ state: 'active', pinned: true })
-  })
 
   it('may run at the same time: each skill moves once', async () => {
     const storage = inMemoryBackend()

@@ -132,33 +132,3 @@ describe('a pin of a home', () => {
     expect((await kept()).standing).toEqual([pinned, other])
   })
 })
-
-describe(`${MANY} reviews of one new fact each`, () => {
-  it('are all written, with the limits that a home has by itself, and nothing is lost', async () => {
-    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 } })
-    const fact = (at: number) => `Keeps note number ${at} about the garden behind the house in Namur`
-    for (let at = 1; at <= MANY; at++) {
-      const content = fact(at)
-      const model = async (): Promise<string> =>
-        JSON.stringify({
-          proposals: [
-            {
-              target: 'user',
-              op: { action: 'add', content },
-              rationale: 'said',
-              score: 0.9,
-              evidence: [{ messageId: null, quote: content }],
-            },
-          ],
-        })
-      const session = hermes.session(`chat ${at}`)
-      for (const text of [content, 'Good.', 'Thanks.']) session.recordTurn({ messages: [user(text)], model })
-      await hermes.settled()
-    }
-    const store = hermes.memoryStore()
-    await store.load()
-    const kept = [...store.entries('user'), ...unwrap(await store.archived('user')).map(({ text }) => text)]
-    expect(kept.toSorted()).toEqual(Array.from({ length: MANY }, (_, at) => fact(at + 1)).toSorted())
-    expect(unwrap(await hermes.pending.list())).toEqual([])
-  })
-})

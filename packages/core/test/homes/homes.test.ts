@@ -137,23 +137,6 @@ describe('erase', () => {
     expect(homes.for('alice')).not.toBe(hermes)
   })
 
-  it('is final for the handles of other processes: what they still write they remove, and a new home begins empty', async () => {
-    const storage = inMemoryBackend()
-    const here = openHomes(storage).homes
-    const there = openHomes(storage).homes
-    await learn(here, 'alice', 'Alice has diabetes')
-    const stale = here.for('alice')
-    const session = stale.session('open')
-    expect(await session.systemBlock()).toContain('diabetes')
-    await there.erase('alice')
-    await learn(there, 'alice', 'Alice begins anew')
-    const written = await stale.memoryStore().apply('user', { action: 'add', content: 'Alice has diabetes' })
-    expect(written).toMatchObject({ ok: false, error: { code: 'closed' } })
-    expect(await everything(storage)).not.toContain('diabetes')
-    expect(await session.systemBlock()).toBe('')
-    expect(await blockOf(here, 'alice', 'then')).toContain('begins anew')
-  })
-
   it('calls off a review in progress, and nothing of it is written', async () => {
     const { homes, storage } = openHomes()
     const session = homes.for('alice').session('chat')
@@ -195,23 +178,6 @@ describe('upkeep', () => {
     expect(events.find(({ type }) => type === 'review-finished')).toMatchObject({ owner: { user: 'alice' } })
     expect(await blockOf(homes, 'alice')).toContain('likes tea')
     expect(await homes.upkeep()).toMatchObject({ ok: true, value: { homes: 1, reviews: 0 } })
-  })
-
-  it('checks some homes in each call, continues in the next one, and starts again after the last', async () => {
-    const storage = inMemoryBackend()
-    const { homes } = openHomes(storage)
-    for (let user = 0; user < 10; user++) await homes.for(`user-${user}`).memoryStore().apply('user', { action: 'add', content: 'Is here' })
-    const calls: unknown[] = []
-    for (let call = 0; call < 4; call++) {
-      const report = await openHomes(storage).homes.upkeep({ maxHomes: 4 })
-      calls.push(report.ok && [report.value.homes, report.value.roundFinished])
-    }
-    expect(calls).toEqual([
-      [4, false],
-      [4, false],
-      [2, true],
-      [4, false],
-    ])
   })
 })
 

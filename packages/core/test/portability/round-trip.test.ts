@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { parseFacts } from '../../src/memory/facts.ts'
 import { collectExport } from '../../src/portability/export-home.ts'
@@ -94,15 +93,6 @@ describe('export and import', () => {
     const own = await bytesOf(source.storage)
     expect(unwrap(await source.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
     expect(await bytesOf(source.storage)).toEqual(own)
-  })
-
-  it('tell of an import without a write, in the same words as the import itself', async () => {
-    const archive = unwrap(await (await filledHome()).hermes.export())
-    const target = openHome()
-    const dry = unwrap(await target.hermes.import(archive, { dryRun: true }))
-    expect(await bytesOf(target.storage)).toEqual({})
-    const real = unwrap(await target.hermes.import(archive))
-    expect(dry).toEqual({ ...real, dryRun: true })
   })
 
   it('make a file that any tar opens, with nothing in it that stays at home', async () => {
@@ -285,43 +275,5 @@ describe('an export of memory', () => {
     const { contents } = unwrap(await collectExport(source.storage))
     const facts = unwrap(parseFacts(contents.get(FACTS_PATH)?.bytes)).facts
     expect([...facts.memory.keys()]).toEqual(['Uses pnpm'])
-  })
-})
-
-/** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
-/** Entries, over all exports. */
-const ENOUGH = rounds(40)
-
-describe('an export in progress while sessions write', () => {
-  it('can be imported without a refusal, and every entry is whose it was', async () => {
-    const { hermes, storage } = openHome(fileSystemBackend(temporaryFolder()))
-    let isDone = false
-    const writers = [0, 1].map(async (writer) => {
-      const store = hermes.memoryStore()
-      const skills = hermes.skillStore()
-      for (let round = 0; !isDone && round < 500; round++) {
-        const content = `Fact ${writer} of round ${round}`
-        unwrap(await store.apply('memory', { action: 'add', content }, { origin: 'tool' }))
-        if (round >= 2)
-          unwrap(await store.apply('memory', { action: 'remove', oldText: `Fact ${writer} of round ${round - 2}` }, { origin: 'user' }))
-        const name = `skill-${writer}-${round}`
-        unwrap(await skills.create({ name, content: skillText(name) }))
-        if (round >= 1) unwrap(await skills.archive(`skill-${writer}-${round - 1}`, { reason: 'Done.' }))
-      }
-    })
-    let entries = 0
-    for (let attempt = 0; attempt < 300 && entries < ENOUGH; attempt++) {
-      const archive = unwrap(await hermes.export())
-      const copy = openHome()
-      copy.clock.advance(365 * 24 * 3_600_000)
-      expect(unwrap(await copy.hermes.import(archive)).refused).toEqual([])
-      const facts = unwrap(await copy.hermes.memoryStore().facts('memory'))
-      expect(facts.filter(({ origin }) => origin !== 'tool')).toEqual([])
-      entries += facts.length
-    }
-    isDone = true
-    await Promise.all(writers)
-    await storage.close()
-    expect(entries).toBeGreaterThanOrEqual(ENOUGH)
   })
 })

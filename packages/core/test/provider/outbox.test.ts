@@ -50,29 +50,6 @@ describe('several processes of a home', () => {
     expect(await other.stored()).toBeUndefined()
   })
 
-  it('leave it to one that delivers, for longer than its lease, also what they add', async () => {
-    const { storage, time, told, second } = twoProcesses()
-    const delivered: string[] = []
-    const takes = ({ user }: { readonly user: string }) =>
-      new Promise<void>((resolve) =>
-        time.timers.after(9_000, true, () => {
-          delivered.push(user)
-          resolve()
-        }),
-      )
-    const slow = openConnection({ syncTurn: takes }, { storage, time })
-    const turns = Array.from({ length: 20 }, (_, turn) => `turn ${turn}`)
-    await Promise.all(turns.map((turn) => slow.finish(turn)))
-    const other = second()
-    for (let minute = 0; minute < 4; minute++) {
-      await other.finish('of the other')
-      await time.move(61_000)
-    }
-    expect(told).toEqual([])
-    expect(delivered).toEqual([...turns, ...Array(4).fill('of the other')])
-    expect(await other.stored()).toBeUndefined()
-  })
-
   it('take it when its lease has passed, if a process died without a word', async () => {
     const { storage, time, told, second } = twoProcesses()
     let dead = false
@@ -92,32 +69,6 @@ describe('several processes of a home', () => {
     await time.move(200)
     expect(told).toEqual(['one', 'two', 'three'])
   })
-})
-
-it('is not delivered by a home that closes at once, which waits for what is under way', async () => {
-  const turns: string[] = []
-  const { finish, connection, time } = openConnection({
-    syncTurn: ({ user }) =>
-      new Promise((resolve) =>
-        time.timers.after(300, true, () => {
-          turns.push(user)
-          resolve()
-        }),
-      ),
-  })
-  await finish('one')
-  await finish('two')
-  await time.pass()
-  let closed = false
-  const closing = connection.close(0).then(() => {
-    closed = true
-  })
-  await time.move(299)
-  expect(closed).toBe(false)
-  await time.move(1)
-  await closing
-  await time.move(100_000)
-  expect(turns).toEqual(['one'])
 })
 
 describe('erasing', () => {
@@ -384,35 +335,6 @@ it('stores a finished turn, delivers it, and removes it', async () => {
   expect(await stored()).toBeUndefined()
   expect(connection.canClose).toBe(true)
   expect([...crashes, ...troubles()]).toEqual([])
-})
-
-it('delivers again after a failure, in order, waiting longer each time', async () => {
-  const attempts: (readonly [number, string])[] = []
-  let works = false
-  const { connection, finish, time, troubles, stored } = openConnection({
-    syncTurn: async ({ user }) => {
-      attempts.push([time.clock() - START, user])
-      if (!works) throw new Error('down')
-    },
-  })
-  await finish('one')
-  await finish('two')
-  await time.move(3_000)
-  expect(attempts).toEqual([
-    [0, 'one'],
-    [1_000, 'one'],
-    [3_000, 'one'],
-  ])
-  expect(troubles()).toEqual([...Array(3).fill('provider-failed syncTurn provider'), 'provider-paused'])
-  works = true
-  await time.move(30_000)
-  expect(attempts.slice(3)).toEqual([
-    [33_000, 'one'],
-    [33_000, 'two'],
-  ])
-  expect(troubles().slice(4)).toEqual(['provider-resumed'])
-  await connection.close(1_000)
-  expect(await stored()).toBeUndefined()
 })
 
 it('hands over the beginning of a huge message, and is quick about it', async () => {

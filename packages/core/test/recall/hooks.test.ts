@@ -249,18 +249,6 @@ describe('prefix', () => {
       expect(calls.at(-1)?.messages.filter((text) => factIn(text) !== undefined)).toHaveLength(12)
     })
 
-    it('survives an edited history: what is before the edit keeps its bytes', async () => {
-      const { hermes } = open(inMemoryBackend())
-      const session = hermes.session('one')
-      const history: TurnMessage[] = []
-      const first = await say(session, history, 'one')
-      await say(session, history, 'two')
-      const edited = [...history.slice(0, 2)]
-      const sent = await say(session, edited, 'two, in other words')
-      expect(sent.messages[0]).toBe(first.messages[0])
-      expect(factIn(sent.messages[2])).toBe('Fact 3 about: two, in other words')
-    })
-
     it('keeps its text in memory only if no text is stored: another process sends none', async () => {
       const storage = inMemoryBackend()
       const first = open(storage, recordingProvider(), false)
@@ -352,33 +340,6 @@ describe('erasure', () => {
         value: { erased: { providerItems: 0 }, remaining: [{ path: 'provider:notes', reason: expect.stringContaining('notes') }] },
       })
       expect(await hermes.forgetSession('one')).toMatchObject({ ok: false, error: { code: 'provider' } })
-    })
-  })
-
-  describe('the home of a provider', () => {
-    it('shows what was archived', async () => {
-      let archived: unknown
-      const initialize: MemoryProvider['initialize'] = (home) => ({
-        prefetch: async () => {
-          archived = await home.archived()
-          return []
-        },
-      })
-      const { hermes } = openHome(inMemoryBackend(), { memory: { provider: { name: 'notes', initialize } } })
-      const store = hermes.memoryStore()
-      await store.apply('memory', { action: 'add', content: 'Builds with npm' })
-      await store.apply('memory', { action: 'replace', oldText: 'npm', content: 'Builds with pnpm' })
-      const content = '---\nname: deploy\ndescription: Deploys.\n---\n\nRun it.\n'
-      await hermes.skillStore().create({ name: 'deploy', content })
-      await hermes.skillStore().archive('deploy', { reason: 'old' })
-      await say(hermes.session('one'), [], 'hello')
-      expect(archived).toMatchObject({
-        ok: true,
-        value: [
-          { kind: 'entry', title: 'memory', text: 'Builds with npm' },
-          { kind: 'skill', title: 'deploy', text: content },
-        ],
-      })
     })
   })
 

@@ -113,20 +113,6 @@ describe('learned', () => {
   const open = () => openHome(inMemoryBackend(), { nudge: { memoryInterval: 1, skillInterval: 0 } })
 
   describe('what a review has learned', () => {
-    it('adds up until somebody takes it, and a run inside a tool takes nothing', async () => {
-      const { hermes } = open()
-      const session = hermes.session('one')
-      for (const fact of ['Lives in Oslo', 'Likes Oslo']) {
-        session.recordTurn({ messages: said, model: answering([add('user', fact)]) })
-        await hermes.settled()
-      }
-      const inTool = [user('Look up Oslo')]
-      session.beginStep(inTool, { nested: true })
-      expect(session.takeLearned(inTool)).toBeUndefined()
-      const prompt = [user('And now?')]
-      session.beginStep(prompt)
-      expect(session.takeLearned(prompt)?.learned.map(({ content }) => content)).toEqual(['Lives in Oslo', 'Likes Oslo'])
-    })
 
     it('goes with an erased text, and with a forgotten session', async () => {
       const { hermes } = open()

@@ -26,20 +26,6 @@ describe('the end of a session', () => {
     expect(model.read.at(-1)).toMatch(/one[\s\S]*two[\s\S]*three/)
     expect(await second.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
   })
-
-  it('is cancelled by its signal, and the turns are unread again', async () => {
-    const { hermes, typesOf } = openHome(inMemoryBackend())
-    const session = hermes.session('one')
-    const skip = new AbortController()
-    const hanging: HostModel = () => {
-      skip.abort()
-      return new Promise(() => {})
-    }
-    say(session, hanging, 'one', 'two', 'three')
-    expect(await session.end({ signal: skip.signal })).toEqual({ ok: true, value: { kind: 'stopped' } })
-    expect(typesOf()).toContain('review-stopped')
-    expect(await session.end({ minTurns: 4 })).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 3 } })
-  })
 })
 
 describe('a review that is asked for', () => {
@@ -68,15 +54,6 @@ describe('hermes.review', () => {
     const { hermes } = openHome(inMemoryBackend(), { review: { model: recordingModel() } })
     for (const text of ['one', 'two', 'three']) hermes.session('a').recordTurn({ messages: [user(text)] })
     expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
-  })
-
-  it('says what is wrong with a number of turns, and is quiet after the close', async () => {
-    const { hermes, typesOf } = openHome(inMemoryBackend(), { review: { model: recordingModel() } })
-    expect(await hermes.review({ minTurns: 'x' as never })).toMatchObject({ ok: false, error: { code: 'invalid' } })
-    expect(await hermes.session('a').end({ minTurns: 0 })).toMatchObject({ ok: false, error: { code: 'invalid' } })
-    await hermes.close()
-    expect(await hermes.review()).toEqual({ ok: true, value: { kind: 'stopped' } })
-    expect(typesOf()).not.toContain('storage-failed')
   })
 })
 

@@ -47,18 +47,6 @@ describe('the nudge of a home', () => {
     expect(timesRead(notes, texts)).toEqual(texts.map(() => 1))
   })
 
-  it('reviews 3 turns when their session ends, and leaves 2 to the next', async () => {
-    const { says, of, notes, hermes } = open()
-    await says('a', 'first.')
-    await says('a', 'second.')
-    expect(await hermes.session('a').end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 2 } })
-    expect(of('review-started')).toEqual([])
-    await says('b', 'third.')
-    expect(await hermes.session('b').end()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
-    expect(timesRead(notes, ['first.', 'second.', 'third.'])).toEqual([1, 1, 1])
-    expect(await hermes.session('b').end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
-  })
-
   it('reads the own words alone at the end of a session, and what came from outside with the next review that is due by count', async () => {
     const { says, hermes, notes, storage } = open({ nudge: { skillInterval: 0 } })
     const session = hermes.session('a')
@@ -189,19 +177,6 @@ describe('the nudge', () => {
     }
     expect(due).toEqual([10, 20])
     expect(await hermes.session('two').systemBlock()).toContain('User lives in Lisbon')
-  })
-
-  it('counts on across processes, one for each turn', async () => {
-    const storage = inMemoryBackend()
-    const history: TurnMessage[] = []
-    const due: number[] = []
-    for (let turn = 1; turn <= 20; turn++) {
-      const { hermes, typesOf } = openHome(storage)
-      talk(hermes.session('one'), history, `question ${turn}`, proposing())
-      await hermes.settled()
-      if (typesOf().includes('review-finished')) due.push(turn)
-    }
-    expect(due).toEqual([10, 20])
   })
 
   it('does not count steps, retries, tool results and regenerations', async () => {

@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { HermesOptions } from '../../src/hermes-options.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { Session } from '../../src/session/session.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, remember, user } from './open-home.ts'
 import { addSkill, callTool, offered, openSkillHome, readSkill, skillText } from './skill-home.ts'
 
@@ -97,22 +94,6 @@ describe('the skill tools of a session', () => {
     ])
   })
 
-  it('name what cannot be read by its place in the library, never by one on the machine', async () => {
-    const inner = inMemoryBackend()
-    await addSkill(inner, 'locked')
-    const denied = new HermesError('unreadable', "Could not read 'x' (EACCES: permission denied, open '/home/me/x').", {
-      details: { path: 'x', systemCode: 'EACCES' },
-    })
-    const read: StorageBackend['read'] = async (paths) =>
-      paths.some((path) => path.endsWith('SKILL.md')) ? err(denied) : inner.read(paths)
-    const { hermes } = openSkillHome({ ...inner, read })
-    const session = hermes.session('one')
-    for (const result of [await callTool(session, 'skills_list', {}), await callTool(session, 'skill_view', { name: 'locked' })]) {
-      expect(JSON.stringify(result)).toContain('skills/locked/SKILL.md')
-      expect(JSON.stringify(result)).not.toContain('/home/me')
-    }
-  })
-
   it('write through the gate with the words of the turn, and show a near duplicate first', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)
@@ -165,19 +146,5 @@ describe('the catalogue in the frozen block', () => {
     await addSkill(storage, 'cake')
     expect(await session.systemBlock()).toBe(block)
     expect(await session.refresh()).toContain('How to cake')
-  })
-
-  it('calls the tools as the host offers them, for good', async () => {
-    const storage = inMemoryBackend()
-    await addSkill(storage, 'bread')
-    const { hermes } = openSkillHome(storage)
-    const session = hermes.session('one')
-    session.offerTools({ prefix: 'own_' })
-    const block = await session.systemBlock()
-    expect(block).toContain('with the tool own_skill_view')
-    // A process that offers them otherwise, or later, finds the text in the record.
-    session.offerTools({ prefix: 'other_' })
-    const later = openSkillHome(storage).hermes.session('one')
-    expect([await session.systemBlock(), await later.systemBlock()]).toEqual([block, block])
   })
 })

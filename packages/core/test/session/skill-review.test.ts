@@ -1,17 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { scriptedHostModel } from '@hermes/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
-import type { Hermes } from '../../src/hermes.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { skillsFolder } from '../../src/storage/files/skills-folder.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { countingStorage } from '../support/counting-storage.ts'
 import { write } from '../support/skill-library.ts'
 import { assistant, openHome, remember, user } from './open-home.ts'
 import { addSkill, answer, callTool, offered, openSkillHome, proposal, readSkill, skillText, work } from './skill-home.ts'
@@ -272,22 +269,6 @@ describe('shared skills', () => {
       for (const shown of [list, view]) expect(JSON.stringify(shown)).not.toContain(tmpdir())
     })
 
-    it('are seen by every person of a server, each of whom hides them for nobody else', async () => {
-      const { storage, read } = countingStorage(await sharing())
-      const homes = createHermesHomes({ storage: inMemoryBackend(), skills: { shared: [storage] } })
-      const [ada, bob] = [homes.for('ada'), homes.for('bob')]
-      expect(await ada.skillStore().create({ name: 'deploy', content: skillText('deploy', 'Of Ada.') })).toMatchObject({ ok: true })
-      const seen = async (hermes: Hermes) => {
-        const listed = await hermes.skillReader().list()
-        return listed.ok && listed.value.skills.map(({ path, sharedFrom }) => [path, sharedFrom])
-      }
-      expect(await seen(ada)).toEqual([['deploy', undefined]])
-      expect(await seen(bob)).toEqual([['ops/deploy', 0]])
-      expect(await offered(bob).systemBlock()).toContain('SHARED SKILLS')
-      expect(read()).toBe(1)
-      await homes.close()
-    })
-
     it('are known to a review, which may not change them', async () => {
       const storage = inMemoryBackend()
       const { hermes, events } = openSkillHome(storage, { skills: { shared: [await sharing()] } })
@@ -304,55 +285,6 @@ describe('shared skills', () => {
       // Both passes: what the skill says is text from outside.
       expect(finished).toMatchObject({ outcome: { applied: [], held: [], rejected: Array(4).fill(rejected), failed: [] } })
       expect(await readSkill(storage, 'deploy')).toBeUndefined()
-    })
-
-    it('stay byte for byte as they are through sessions, tools, reviews and a run of the curator', async () => {
-      const team = await temporaryFolder()
-      const put = async (path: string, text: string) => {
-        await mkdir(dirname(join(team, path)), { recursive: true })
-        await writeFile(join(team, path), text)
-      }
-      for (const [path, text] of Object.entries(DEPLOY)) await put(path.replace('skills/', ''), text)
-      await put('ops/deploy-web/SKILL.md', skillText('deploy-web'))
-      const treeOf = async () => {
-        const names = (await readdir(team, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-        const files = names.map((entry) => join(entry.parentPath, entry.name)).sort()
-        return Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
-      }
-      const before = await treeOf()
-
-      const storage = fileSystemBackend(await temporaryFolder(), { onWarning: () => undefined })
-      await addSkill(storage, 'zebra')
-      const DAY = 86_400_000
-      let now = Date.UTC(2026, 0, 1)
-      const { hermes } = openSkillHome(storage, {
-        clock: () => now++,
-        skills: { shared: [skillsFolder(team)] },
-        curator: { neverActive: 'from-creation', consolidate: true, model: async () => '{"groups":[]}' },
-      })
-      const session = offered(hermes)
-      await session.systemBlock()
-      await callTool(session, 'skill_view', { name: 'deploy' })
-      await callTool(session, 'skill_manage', { action: 'patch', name: 'deploy', old_string: 'Ship', new_string: 'Sail' })
-      await callTool(session, 'skill_manage', { action: 'archive', name: 'deploy-web' })
-      const proposals = answer(proposal({ action: 'edit', name: 'deploy-web', content: skillText('deploy-web', 'Other.') }))
-      work(session, 'deploy it', 10, scriptedHostModel(proposals))
-      await hermes.settled()
-      now += 400 * DAY
-      const run = await hermes.curator.run()
-      expect(run).toMatchObject({ ok: true })
-      expect(JSON.stringify(run)).not.toContain('deploy')
-      expect((await hermes.curator.status()).ok).toBe(true)
-      const archived = await hermes.curator.listArchived()
-      expect(archived.ok && archived.value.entries.map(({ name }) => name)).toEqual(['zebra'])
-      expect([...(await hermes.usageStore().all()).keys()]).toEqual(['zebra'])
-      const listed = await hermes.skillReader().list()
-      expect(listed.ok && listed.value.skills.map(({ name, sharedFrom }) => [name, sharedFrom])).toEqual([
-        ['deploy', 0],
-        ['deploy-web', 0],
-      ])
-      await hermes.close()
-      expect(await treeOf()).toEqual(before)
     })
   })
 })

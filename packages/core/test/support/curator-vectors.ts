@@ -51,25 +51,9 @@ export interface ScheduleCase {
   }
 }
 
-interface ReconcileCase {
-  readonly name: string
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[]
-  readonly final: string
-  readonly expect: {
-    readonly removed: readonly string[]
-    readonly added: readonly string[]
-    readonly parsed: unknown
-    readonly consolidated: readonly unknown[]
-    readonly pruned: readonly unknown[]
-  }
-}
-
 export interface CuratorVectors {
   readonly cases?: readonly TransitionCase[]
   readonly schedule?: readonly ScheduleCase[]
-  readonly reconcile?: readonly ReconcileCase[]
 }
 
 /** Whether a case follows the reference, the seed, or both. */

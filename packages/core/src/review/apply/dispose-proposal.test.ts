@@ -181,39 +181,6 @@ describe('a store without room', () => {
   })
 })
 
-describe('a pinned entry', () => {
-  const changes: readonly MemoryOp[] = [
-    { action: 'remove', oldText: 'Oslo' },
-    { action: 'replace', oldText: 'in Oslo', content: 'Lives in Bergen' },
-  ]
-
-  it.each(['agent', 'review'] as const)('stays as it is, whatever the gate says, for the %s', async (actor) => {
-    let asked = 0
-    const gate: ReviewGate = async () => {
-      asked++
-      return ok({ approved: true, reason: 'yes', origin: 'user' })
-    }
-    const { deps, entries, records, store } = await setUp(gate, ['Lives in Oslo', 'Drinks tea'])
-    await store.pin('memory', 'Oslo')
-    for (const op of changes) {
-      expect(await disposeProposal(proposal(op), { ...deps, actor })).toMatchObject({
-        ok: true,
-        value: { kind: 'rejected', reason: 'A person has pinned this entry, so only a person can change it.' },
-      })
-    }
-    expect(await disposeGroup([proposal({ action: 'remove', oldText: 'tea' }), ...changes.map((op) => proposal(op))], deps)).toMatchObject({
-      ok: true,
-      value: { kind: 'rejected' },
-    })
-    expect(await entries()).toEqual(['Lives in Oslo', 'Drinks tea'])
-    expect(asked).toBe(0)
-    expect(new Set((await records()).map(({ kind }) => kind))).toEqual(new Set(['rejected']))
-    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'tea' }), { ...deps, actor })).toMatchObject({
-      value: { kind: 'applied' },
-    })
-  })
-})
-
 describe('disposal', () => {
   const proposal = (content: string): ReviewProposal => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9 })
 

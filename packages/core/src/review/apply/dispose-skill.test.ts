@@ -83,20 +83,6 @@ const patch = (oldText: string, newText: string, filePath?: string): SkillOp => 
 })
 const create: SkillOp = { action: 'create', name: 'release', category: 'devops', content: text('release', '1. Tag.') }
 
-it('shows the gate the text that is to change, and keeps the reason of a gate that fails', async () => {
-  const seen: unknown[] = []
-  const { agent, records, contentOf } = await setUp(async (_, context) => {
-    seen.push(context?.skill)
-    return err(new HermesError('gate', 'down'))
-  })
-  const before = await contentOf('deploy')
-  const op: SkillOp = { action: 'patch', name: 'deploy', oldText: '1. Build.', newText: '1. Build it.' }
-  expect(await disposeProposal(proposal(op), agent)).toMatchObject({ ok: false, error: { code: 'gate' } })
-  expect(seen).toEqual([{ current: before }])
-  expect(await contentOf('deploy')).toBe(before)
-  expect(await records()).toMatchObject([{ kind: 'failed', error: { code: 'gate' } }])
-})
-
 describe('a change of a skill that the gate approves', () => {
   it('creates a skill that the curator may manage, and journals it', async () => {
     const { agent, usage, contentOf, records } = await setUp()
@@ -177,19 +163,6 @@ describe('a change of a skill that is refused before the gate', () => {
     await updateDocument(storage, 'skills/devops/deploy/references/api.md', () => new Uint8Array(1_048_577).fill(0x78))
     const op = { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'short' } as const
     expect(await disposeProposal(proposal(op), agent)).toMatchObject({ value: { kind: 'failed', error: { code: 'over_limit' } } })
-  })
-
-  it('fails for a file that is not text, which the journal could not give back', async () => {
-    const { agent, store } = await setUp(neverAsked)
-    await store.writeFile('deploy', 'assets/logo.png', new Uint8Array([0x89, 0x50, 0xff, 0xfe]))
-    for (const op of [
-      { action: 'remove_file', name: 'deploy', filePath: 'assets/logo.png' },
-      { action: 'write_file', name: 'deploy', filePath: 'assets/logo.png', content: 'x' },
-    ] as const)
-      expect(await disposeProposal(proposal(op), agent)).toMatchObject({
-        ok: true,
-        value: { kind: 'failed', error: { code: 'unreadable' } },
-      })
   })
 
   it('rejects a credential that only the patched text completes', async () => {

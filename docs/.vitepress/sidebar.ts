@@ -1,9 +1,10 @@
 /** What the site shows at its side, in the order in which it is read. */
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { DefaultTheme } from 'vitepress'
 
 const DOCS = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 type Item = DefaultTheme.SidebarItem
 
@@ -12,6 +13,15 @@ const pages = (named: Readonly<Record<string, string>>): Item[] =>
   Object.entries(named)
     .filter(([link]) => link.startsWith('/packages/') || link.startsWith('/examples/') || existsSync(`${DOCS}${link}.md`))
     .map(([link, text]) => ({ link, text }))
+
+/** Each package or example that has a page, by the heading of its README. */
+const readmes = (folder: 'packages' | 'examples'): Item[] =>
+  globSync(`${folder}/*/README.md`, { cwd: ROOT, exclude: ['packages/ui/**'] })
+    .toSorted()
+    .map((file) => {
+      const [, text = ''] = /^# (.+)$/m.exec(readFileSync(`${ROOT}${file}`, 'utf8')) ?? []
+      return { text, link: `/${file.replaceAll('\\', '/').replace('/README.md', '')}` }
+    })
 
 const reference = (): Item[] =>
   globSync('reference/@hermes/**/*.md', { cwd: DOCS })
@@ -77,23 +87,7 @@ export const sidebar = (): Item[] => [
   {
     text: 'Packages and examples',
     collapsed: true,
-    items: pages({
-      '/packages/core': '@hermes/core',
-      '/packages/ai-sdk': '@hermes/ai-sdk',
-      '/packages/langchain': '@hermes/langchain',
-      '/packages/openai-agents': '@hermes/openai-agents',
-      '/packages/cli': '@hermes/cli',
-      '/packages/postgres': '@hermes/postgres',
-      '/packages/sqlite': '@hermes/sqlite',
-      '/packages/recall': '@hermes/recall',
-      '/packages/otel': '@hermes/otel',
-      '/packages/testing': '@hermes/testing',
-      '/examples/chat-agent': 'Terminal agent',
-      '/examples/langchain-chain': 'LangChain chain',
-      '/examples/openai-agents': 'OpenAI Agents',
-      '/examples/next-chat': 'Next.js chat',
-      '/examples/providers': 'Memory providers',
-    }),
+    items: [...readmes('packages'), ...readmes('examples')],
   },
   { text: 'Reference', collapsed: true, items: reference() },
   { text: 'Background', collapsed: true, items: [{ text: 'Decisions', link: '/decisions/' }] },

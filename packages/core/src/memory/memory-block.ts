@@ -2,7 +2,9 @@
  * What a model may read of a store. Renders it for the system prompt, in the format of the reference (hermes-memory 6); entries from outside have their own section
  * (DESIGN 5). Whatever the file holds, the block and the work for it are bounded.
  */
+
 import { countCodePoints } from '../shared/code-points.ts'
+import { blockHeading, quoteLines } from '../text/block-heading.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
@@ -35,12 +37,7 @@ export const sanitiseEntries = (
   })
 }
 
-const RULE = '═'.repeat(46)
-
 const TITLES = { memory: 'MEMORY (your personal notes)', user: 'USER PROFILE (who the user is)' } as const
-
-/** Marks every line, by any line break a model may recognise, so that a text from outside cannot seem to end its section. */
-const quoteLines = (text: string): string => `> ${text.replace(/[\n\v\f\u0085\u2028\u2029]/g, '$&> ')}`
 
 type BlockEntry = Pick<EntryFacts, 'entry' | 'origin' | 'pinned'>
 
@@ -116,7 +113,7 @@ const leftOutNote = (store: StoreToShow, shown: number): string => {
 /** The usage counts the entries as shown, with delimiters, without headings and marks. */
 const layOut = ({ target, charLimit }: StoreToShow, shown: readonly ShownEntry[], note: string): string => {
   const usage = formatUsage(countUsedChars(shown.map(({ text }) => text)), charLimit)
-  const header = `${RULE}\n${TITLES[target]} [${usage}${note === '' ? '' : `; ${note}`}]\n${RULE}`
+  const header = blockHeading(`${TITLES[target]} [${usage}${note === '' ? '' : `; ${note}`}]`)
   const own = joinEntries(shown.filter(({ isOutside }) => !isOutside).map(({ text }) => text))
   const outside = joinEntries(shown.filter(({ isOutside }) => isOutside).map(({ text }) => quoteLines(text)))
   const parts = [own, outside === '' ? '' : `${OUTSIDE_HEADING}\n${outside}`].filter((part) => part !== '')

@@ -1,7 +1,9 @@
 /** Removes an erased text from a session record: its frozen block, its unread turns, recalled text, and the names of loaded skills. Pure. */
+
 import { ENTRY_DELIMITER } from '../memory/memory-document.ts'
 import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { BLOCK_HEADING, unquoteLines } from '../text/block-heading.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import { noteBlockChange, type SessionRecord, withoutCalls } from './session-record.ts'
 
@@ -14,19 +16,14 @@ export interface TextRedaction {
   readonly at?: number
 }
 
-/** The heading of a store or of the catalogue, with the blank line before it. */
-const HEADING = /((?:^|\n\n)═{46}\n[^\n]*\n═{46}\n)/
-
 const SKILLS_HEADING = /═\nSKILLS /
 
 const OUTSIDE = `${OUTSIDE_HEADING}\n`
 
-const unquoted = (text: string): string => text.replace(/(^|[\n\v\f\u0085\u2028\u2029])> /g, '$1')
-
 const withoutMatches = (text: string, delimiter: string, { matches }: TextRedaction): string =>
   text
     .split(delimiter)
-    .filter((part) => !matches(part) && !matches(unquoted(part)))
+    .filter((part) => !matches(part) && !matches(unquoteLines(part)))
     .join(delimiter)
 
 /** Redacts the entries of a store: its own, then those from outside. */
@@ -39,8 +36,8 @@ const redactEntries = (body: string, redaction: TextRedaction): string => {
 
 /** Removes entries and catalogue lines that hold the text; a store that becomes empty loses its heading too. */
 export const redactBlock = (block: string, redaction: TextRedaction): string => {
-  if (!redaction.matches(block) && !redaction.matches(unquoted(block))) return block
-  const [before = '', ...parts] = block.split(HEADING)
+  if (!redaction.matches(block) && !redaction.matches(unquoteLines(block))) return block
+  const [before = '', ...parts] = block.split(BLOCK_HEADING)
   const sections: string[] = [redactEntries(before, redaction)]
   for (let index = 0; index < parts.length; index += 2) {
     const [heading = '', body = ''] = parts.slice(index, index + 2)

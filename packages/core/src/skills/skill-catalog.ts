@@ -1,6 +1,7 @@
 /** The list of skills in the agent's system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
 
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { blockHeading } from '../text/block-heading.ts'
 import {
   type CatalogEntry,
   type CatalogLine,
@@ -64,11 +65,7 @@ export interface SkillCatalogOptions {
 
 const TOOLS: CatalogTools = { view: 'skill_view', list: 'skills_list' }
 
-const RULE = '═'.repeat(46)
-
-const headingOf = ({ view }: CatalogTools): string => `${RULE}
-SKILLS (instructions kept from earlier work)
-${RULE}
+const headingOf = ({ view }: CatalogTools): string => `${blockHeading('SKILLS (instructions kept from earlier work)')}
 Before you do a task that one of these skills covers, load it with the tool ${view} and follow what it says; the words before the colon are the name to pass. The lines below only say what each skill is for.`
 
 const STALE_HINT = 'Skills marked (stale) were not used for a long time: check that they still hold.'

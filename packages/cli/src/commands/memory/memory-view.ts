@@ -16,7 +16,7 @@ interface EntryView extends EntryDates {
   /** Why the entry is not shown to the agent; empty if it is shown. */
   readonly blockedFor: readonly string[]
   /** The entry is pinned by a person. */
-  readonly pinned?: true
+  readonly pinned?: true | undefined
 }
 
 export interface StoreView {

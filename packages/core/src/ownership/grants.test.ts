@@ -3,7 +3,7 @@ import { skillText, write } from '../../test/support/skill-library.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
-import { MANAGED_PATH } from './ownership-grant.ts'
+import { MANAGED_PATH } from './skill-ownership.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const clock = () => NOW

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { newUsageRecord } from '../usage/usage-record.ts'
-import type { GrantedStep, GrantScope, OwnershipGrant } from './ownership-grant.ts'
-import { describeProtection, judgeOwnership, NO_OWNERSHIP_MARKS, type OwnershipMarks, protectionAgainst } from './skill-ownership.ts'
+import {
+  describeProtection,
+  type GrantedStep,
+  type GrantScope,
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  type OwnershipGrant,
+  type OwnershipMarks,
+  protectionAgainst,
+} from './skill-ownership.ts'
 
 const DEPLOY = { name: 'deploy', path: 'devops/cloud/k8s-deploy', folderName: 'k8s-deploy', category: 'devops/cloud' }
 

@@ -127,7 +127,6 @@ describe('a pass', () => {
     const library = await openLibrary({ old: { idleDays: 95 } })
     await pass(library)
     unwrap(await library.skills.restore('old'))
-    unwrap(await library.usage.restore('old'))
     expect(moves(await pass(library))).toEqual([])
     library.clock.advance(59 * DAY)
     expect(moves(await pass(library))).toEqual([])

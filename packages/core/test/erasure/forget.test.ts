@@ -89,8 +89,20 @@ describe('forget', () => {
     unwrap(await hermes.forget(SPOKEN, { dryRun: true }))
     expect(unwrap(await hermes.journal.list())).toEqual([])
     unwrap(await hermes.forget(SPOKEN))
-    const reason = 'Nothing was found to erase from this home, at the request of a person.'
-    expect(unwrap(await hermes.journal.list())).toMatchObject([{ reason, upkeep: { action: 'erase' } }])
+    const reasons = [
+      'An erasure from this home began, at the request of a person.',
+      'Nothing was found to erase from this home, at the request of a person.',
+    ]
+    expect(unwrap(await hermes.journal.list())).toMatchObject(reasons.map((reason) => ({ reason, upkeep: { action: 'erase' } })))
+  })
+
+  it('is announced before the provider erases, so that another process drops what it holds in memory instead of delivering it afterwards', async () => {
+    const storage = inMemoryBackend()
+    const announced: unknown[] = []
+    const forget = async () => announced.push(...unwrap(await openAt(storage, LATER).journal.list()).map(({ reason }) => reason))
+    const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget }) }
+    unwrap(await openAt(storage, LATER, { memory: { provider } }).forget(SPOKEN))
+    expect(announced).toEqual(['An erasure from this home began, at the request of a person.'])
   })
 
   it('tells what would go without writing a byte', async () => {

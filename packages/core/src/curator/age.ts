@@ -1,6 +1,5 @@
 /** How skills age: the options, the state of one skill by its age, and what its owner and its pin allow (seeds 000 and 003, reference skills-curator 10). Pure. */
-import type { GrantSubject } from '../ownership/ownership-grant.ts'
-import { judgeOwnership, type OwnershipMarks, protectionAgainst } from '../ownership/skill-ownership.ts'
+import { type GrantSubject, judgeOwnership, type OwnershipMarks, protectionAgainst } from '../ownership/skill-ownership.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillState, UsageRecord } from '../usage/usage-record.ts'

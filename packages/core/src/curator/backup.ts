@@ -24,10 +24,17 @@ import {
 } from './backup-manifest.ts'
 import { type BackupBounds, DEFAULT_RETAIN_WEEKS } from './curator-options.ts'
 
+export interface PlannedBackup {
+  readonly backup: SkillBackup
+  readonly put: Readonly<Record<string, Uint8Array>>
+}
+
 /** A verified backup that has no id yet. */
 export interface PackedBackup {
   readonly archive: Uint8Array
   readonly manifest: Omit<SkillBackup, 'id' | 'archive'>
+  /** With the first id of its second, which is nearly always free: written out before the update, since there may be thousands of files. */
+  readonly first: PlannedBackup
 }
 
 const MAX_REASON_CHARS = 500
@@ -51,6 +58,12 @@ const pack = async (
   }
 }
 
+const withId = (id: string, archive: Uint8Array, manifest: PackedBackup['manifest']): PlannedBackup => {
+  const [path, own] = [archivePath(id), manifestPath(id)]
+  const backup: SkillBackup = { id, archive: path, ...manifest }
+  return { backup, put: { [path]: archive, [own]: jsonBytes(own, backup, skillBackupSchema) } }
+}
+
 /**
  * Packs the library as listed and unpacks the archive again. `reason`: shown in the list of backups. `over_limit` if a SKILL.md does not fit, `invalid` for a blank
  * reason. Writes nothing.
@@ -72,23 +85,16 @@ export const packBackup = async (
   const verified = await unpackArchive(archive, files)
   if (!verified.ok) return err(new HermesError('io', `The archive of the backup is damaged: ${verified.error.message}. Try again.`))
   const archiveSha256 = await sha256Of(archive)
-  return ok({ archive, manifest: { createdAt: at, reason: said, archiveBytes: archive.length, archiveSha256, skillCount, files, leftOut } })
-}
-
-export interface PlannedBackup {
-  readonly backup: SkillBackup
-  readonly put: Readonly<Record<string, Uint8Array>>
+  const manifest = { createdAt: at, reason: said, archiveBytes: archive.length, archiveSha256, skillCount, files, leftOut }
+  return orError(async () => ok({ archive, manifest, first: withId(toBackupId(at, 1), archive, manifest) }))
 }
 
 /** Gives a packed backup the first free id of its second. For a plan that names `curator/backups/`. */
-export const planBackup = (cut: Cut, { archive, manifest }: PackedBackup): PlannedBackup => {
+export const planBackup = (cut: Cut, { archive, manifest, first }: PackedBackup): PlannedBackup => {
   const taken = new Set(cut.list(BACKUPS_FOLDER).map(({ path }) => path))
   for (let serial = 1; serial <= MAX_SERIAL; serial++) {
     const id = toBackupId(manifest.createdAt, serial)
-    const paths = [archivePath(id), manifestPath(id)] as const
-    if (paths.some((path) => taken.has(path))) continue
-    const backup: SkillBackup = { id, archive: paths[0], ...manifest }
-    return { backup, put: { [paths[0]]: archive, [paths[1]]: jsonBytes(paths[1], backup, skillBackupSchema) } }
+    if (!taken.has(archivePath(id)) && !taken.has(manifestPath(id))) return serial === 1 ? first : withId(id, archive, manifest)
   }
   throw new HermesError('occupied', `There are ${MAX_SERIAL} backups of this second already. Try again a second later.`)
 }

@@ -3,8 +3,13 @@ import { toSkillRecord, toUpkeepRecord } from '../journal/host-writes.ts'
 import { createJournal, type Journal } from '../journal/journal.ts'
 import { type GrantTerms, grantManagement, revokeManagement } from '../ownership/grants.ts'
 import { identifierOf, keepSource, returnSource, type SkillSource } from '../ownership/hub-lock.ts'
-import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
-import { describeProtection, judgeOwnership, readOwnershipMarks } from '../ownership/skill-ownership.ts'
+import {
+  describeProtection,
+  type GrantScope,
+  judgeOwnership,
+  type OwnershipGrant,
+  readOwnershipMarks,
+} from '../ownership/skill-ownership.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
@@ -114,7 +119,7 @@ export const archiveByHand = (
     const { name, path } = skill.value
     const refusal = archiveRefusal(skill.value, uninstall)
     if (refusal !== undefined) return refuse(refusal)
-    const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, absorbedInto, at: home.clock() })
+    const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, absorbedInto, at: home.clock(), author: {} })
     if (!archived.ok) return archived
     const source = uninstall ? await takeSource(over, { name, path, id: archived.value.id }) : ok(undefined)
     if (!source.ok) return source

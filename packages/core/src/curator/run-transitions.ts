@@ -4,30 +4,34 @@
  */
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
-import { orError } from '../storage/one-document.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { orError, readDocument } from '../storage/one-document.ts'
 import { STALE } from '../storage/state-read.ts'
-import type { Cut, DocumentInfo, Plan } from '../storage/storage-backend.ts'
-import { checkNothingAside, decodeSidecar, USAGE_PATH, type UsageSidecar } from '../usage/usage-sidecar.ts'
+import type { Cut, DocumentInfo, Plan, StoredDocument } from '../storage/storage-backend.ts'
+import { checkNothingAside, decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { checkAgeing } from './age.ts'
 import { type PackedBackup, packBackup, planBackup, planRetention } from './backup.ts'
 import { BACKUPS_FOLDER, manifestPath, type SkillBackup } from './backup-manifest.ts'
 import { type CuratorHome, journalAt, type LibraryHome, readLibrary, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
-import { type CuratorPlan, changesSomething, type Library, planChanges, planTransitions, recordsIn } from './plan-transitions.ts'
+import {
+  type CuratorPlan,
+  changesSomething,
+  type Library,
+  type PlannedChanges,
+  planChanges,
+  planTransitions,
+  recordsIn,
+} from './plan-transitions.ts'
 import { byName, type CuratorReport, type SkillTransition } from './report.ts'
 import { CURATOR_STATE_PATH, type CuratorState, planState, updateCuratorState } from './state.ts'
 import { CURATOR_LOGS_FOLDER, type RunFacts, reportFolder, reportPuts, summariseReport } from './write-report.ts'
 
 const HOUR_MS = 3_600_000
-
-const sidecarIn = (cut: Cut): UsageSidecar => {
-  const sidecar = decodeSidecar(cut.document(USAGE_PATH))
-  if (!sidecar.ok) throw sidecar.error
-  return sidecar.value
-}
 
 const toReport = (plan: CuratorPlan, library: Pick<Library, 'now'>, finishedAt: number, done: Partial<CuratorReport>): CuratorReport => ({
   checkedAt: library.now,
@@ -82,24 +86,49 @@ export interface DoneRun {
   readonly problems: readonly HermesError[]
 }
 
+/** What a run decides on a sidecar. */
+interface Decided {
+  /** The sidecar as it was read. */
+  readonly usage: StoredDocument | undefined
+  readonly plan: CuratorPlan
+  readonly changes: PlannedChanges
+}
+
 interface Prepared {
   readonly library: Omit<Library, 'records'>
   readonly documents: readonly DocumentInfo[]
   readonly backup: PackedBackup | undefined
+  readonly decided: Decided
 }
 
+type Blocked = ReadonlyMap<string, HermesError>
+
+const decide = (
+  usage: StoredDocument | undefined,
+  { library, documents }: Pick<Prepared, 'library' | 'documents'>,
+  blocked: Blocked,
+): Decided => {
+  const sidecar = decodeSidecar(usage)
+  if (!sidecar.ok) throw sidecar.error
+  const plan = planTransitions({ ...library, records: recordsIn(sidecar.value) })
+  return { usage, plan, changes: planChanges(plan, sidecar.value, documents, library.now, blocked) }
+}
+
+/** Everything that takes long is done here, and not under the lock: in the update it holds if nothing was counted meanwhile. */
 const prepare = async (
   home: CuratorHome,
   library: Omit<Library, 'records'>,
   documents: readonly DocumentInfo[],
+  blocked: Blocked,
 ): Promise<Result<Prepared>> => {
   const { enabled = true, ...settings } = home.options.curator.backup ?? {}
-  const records = await home.usage.load()
-  if (!records.ok) return records
-  if (!enabled || !changesSomething(planTransitions({ ...library, records: records.value })))
-    return ok({ library, documents, backup: undefined })
+  const usage = await readDocument(home.storage, USAGE_PATH)
+  if (!usage.ok) return usage
+  const decided = decide(usage.value, { library, documents }, blocked)
+  if (!enabled || !changesSomething(decided.plan)) return ok({ library, documents, backup: undefined, decided })
+  await pause()
   const packed = await packBackup(home.storage, documents, { reason: 'pre-curator-run', at: library.now, bounds: toBackupBounds(settings) })
-  return packed.ok ? ok({ library, documents, backup: packed.value }) : packed
+  return packed.ok ? ok({ library, documents, backup: packed.value, decided }) : packed
 }
 
 interface RunOptions {
@@ -113,18 +142,19 @@ const transition = async (
   home: CuratorHome,
   { mayStart, alsoState = () => ({}) }: RunOptions,
   now: number,
-  blocked: ReadonlyMap<string, HermesError>,
+  blocked: Blocked,
 ): Promise<Result<DoneRun | undefined>> => {
   const { storage, clock, options } = home
   const ageing = checkAgeing(options.curator)
   if (!ageing.ok) return ageing
   const journal = journalAt(home, now)
   let done: DoneRun | undefined
-  const planRun = ({ library, documents, backup }: Prepared, endedAt: number, cut: Cut): Plan<unknown> => {
+  const planRun = (prepared: Prepared, endedAt: number, cut: Cut): Plan<unknown> => {
     done = undefined
-    const sidecar = sidecarIn(cut)
-    const plan = planTransitions({ ...library, records: recordsIn(sidecar) })
-    const { transitioned, skipped, ...changes } = planChanges(plan, sidecar, documents, now, blocked)
+    const { library, backup, decided } = prepared
+    const usage = cut.document(USAGE_PATH)
+    const { plan, changes: planned } = equalContent(usage, decided.usage) ? decided : decide(usage, prepared, blocked)
+    const { transitioned, skipped, ...changes } = planned
     const isChange = transitioned.length + plan.repairs.length > 0
     // Something was used or left alone meanwhile.
     if (isChange && !backup && options.curator.backup?.enabled !== false) return { value: STALE }
@@ -168,7 +198,7 @@ const transition = async (
         const settled = await checkNothingAside(over)
         if (!settled.ok) return settled
         const library = await readLibrary(home, over, { ageing: ageing.value, now })
-        return library.ok ? prepare(home, library.value, listed.value) : library
+        return library.ok ? prepare(home, library.value, listed.value, blocked) : library
       },
       (prepared) => {
         const endedAt = clock()

@@ -1,6 +1,11 @@
 /** The status of the curator: schedule, managed skills, backups. Reads only (reference skills-curator 19). */
-import type { OwnershipGrant } from '../ownership/ownership-grant.ts'
-import { judgeOwnership, NO_OWNERSHIP_MARKS, protectionAgainst, readOwnershipMarks } from '../ownership/skill-ownership.ts'
+import {
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  type OwnershipGrant,
+  protectionAgainst,
+  readOwnershipMarks,
+} from '../ownership/skill-ownership.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { SkillBackup } from './backup-manifest.ts'

@@ -49,7 +49,7 @@ const WHO = { host: "the host's code", person: 'a person' } as const
 /**
  * The text of the next session is derived from what was erased, so it is removed whole. Empties the back end's own files too, where no document held the text any
  * more. The record holds only counts, in words of the library. With a provider there always is one: another process may hold a text for it that could not be stored,
- * which it drops when it reads of an erasure.
+ * and that was added since the erasure began.
  */
 const recordErasure = (home: ForgettingHome, provider: Provider, erased: ErasedCounts): Promise<Result<void>> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
@@ -67,6 +67,16 @@ const recordErasure = (home: ForgettingHome, provider: Provider, erased: ErasedC
       forget: true,
     },
   )
+}
+
+/**
+ * Before anything is erased in a provider: another process that holds a text for it in memory drops that when it reads this, and what it delivers before that is
+ * there to be erased.
+ */
+const announceErasure = (home: ForgettingHome): Promise<Result<void>> => {
+  const reason = `An erasure from this home began, at the request of ${WHO[home.actor]}.`
+  const { append } = prepareRecords([{ actor: home.actor, kind: 'applied', reason, upkeep: { action: 'erase' } }], home)
+  return home.storage.update(Object.keys(append), () => ({ append, value: undefined }))
 }
 
 interface ForgottenItems {
@@ -126,6 +136,8 @@ export const forget = async (
   const { sessionId } = erasure
   const records = await eraseSession(home, sessions, sessionId, dryRun)
   if (!records.ok) return records
+  const announced = provider && !dryRun ? await announceErasure(home) : ok(undefined)
+  if (!announced.ok) return announced
   // Before the documents, so that nothing that waits for delivery is left to deliver.
   const provided = await forgetInProvider(provider, checked.value, erasure, dryRun)
   const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)

@@ -4,11 +4,14 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { newUsageRecord } from '../usage/usage-record.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
-import { type GrantedStep, type GrantScope, MANAGED_PATH, type OwnershipGrant } from './ownership-grant.ts'
 import {
   describeProtection,
+  type GrantedStep,
+  type GrantScope,
   judgeOwnership,
+  MANAGED_PATH,
   NO_OWNERSHIP_MARKS,
+  type OwnershipGrant,
   type OwnershipMarks,
   protectionAgainst,
   readOwnershipMarks,

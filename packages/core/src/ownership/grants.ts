@@ -18,15 +18,16 @@ import {
   type GrantSubject,
   isNamed,
   isValidAt,
+  judgeOwnership,
   MANAGED_PATH,
   managedSchema,
   type OwnershipGrant,
   readGrants,
+  readOwnershipMarks,
   type StoredGrant,
   toOwnershipGrant,
   toStoredGrant,
-} from './ownership-grant.ts'
-import { judgeOwnership, readOwnershipMarks } from './skill-ownership.ts'
+} from './skill-ownership.ts'
 
 export interface GrantTerms {
   /** Default: all of them. */

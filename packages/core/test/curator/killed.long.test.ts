@@ -102,7 +102,7 @@ const CASES = VERBS.flatMap((verb) => [
 ])
 
 describe.each(CASES)('a $verb that is killed over $over', ({ verb, over, sqlite }) => {
-  it('has happened or not, and the next one works at once', { timeout: 300_000 }, async () => {
+  it('has happened or not, and the next one works at once', { timeout: 900_000 }, async () => {
     const before = await prepare(verb, sqlite)
     const whole = copyOf(before)
     const took = (await run(verb, whole, sqlite)) ?? 0

@@ -88,6 +88,28 @@ describe('forget', () => {
     expect(unwrap(await storage.list(''))).toEqual(before)
   })
 
+  it('is recorded in a home with a provider also if it finds nothing, for a process with a text that it could not store', async () => {
+    const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget: async () => 0 }) }
+    const hermes = openAt(inMemoryBackend(), LATER, { memory: { provider } })
+    unwrap(await hermes.forget(SPOKEN, { dryRun: true }))
+    expect(unwrap(await hermes.journal.list())).toEqual([])
+    unwrap(await hermes.forget(SPOKEN))
+    const reasons = [
+      'An erasure from this home began, at the request of a person.',
+      'Nothing was found to erase from this home, at the request of a person.',
+    ]
+    expect(unwrap(await hermes.journal.list())).toMatchObject(reasons.map((reason) => ({ reason, upkeep: { action: 'erase' } })))
+  })
+
+  it('is announced before the provider erases, so that another process drops what it holds in memory instead of delivering it afterwards', async () => {
+    const storage = inMemoryBackend()
+    const announced: unknown[] = []
+    const forget = async () => announced.push(...unwrap(await openAt(storage, LATER).journal.list()).map(({ reason }) => reason))
+    const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget }) }
+    unwrap(await openAt(storage, LATER, { memory: { provider } }).forget(SPOKEN))
+    expect(announced).toEqual(['An erasure from this home began, at the request of a person.'])
+  })
+
   it('tells what would go without writing a byte', async () => {
     const { storage } = await filled()
     const before = unwrap(await storage.list(''))

@@ -1,7 +1,12 @@
 /** What a merge writes and moves, on the library as it is then: refused if a file is not the one that the model saw, or if a skill is not the agent's any more. Pure. */
 import type { HeldMerge, HeldMergeSource } from '../../journal/pending-proposal.ts'
-import type { GrantedStep } from '../../ownership/ownership-grant.ts'
-import { describeProtection, judgeOwnership, type OwnershipMarks, protectionAgainst } from '../../ownership/skill-ownership.ts'
+import {
+  describeProtection,
+  type GrantedStep,
+  judgeOwnership,
+  type OwnershipMarks,
+  protectionAgainst,
+} from '../../ownership/skill-ownership.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive.ts'

@@ -32,8 +32,9 @@ const refusal = (result: Result<unknown>): HermesError => {
   return result.error
 }
 
+/** Without the counts, which each change of a skill keeps. */
 const paths = async (storage: StorageBackend): Promise<readonly string[]> =>
-  unwrap(await storage.list('skills')).map(({ path }) => path.slice(7))
+  unwrap(await storage.list('skills')).flatMap(({ path }) => (path === 'skills/.usage.json' ? [] : [path.slice(7)]))
 
 const live = async (storage: StorageBackend) => (await paths(storage)).filter((path) => !path.startsWith('.archive/'))
 

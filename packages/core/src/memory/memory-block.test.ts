@@ -341,7 +341,7 @@ describe('a memory file of any size', () => {
         const rest = encoder.encode(`${before}${filling}${after}`)
         expect(await decodeInSlices('memory', rest)).toEqual(decodeMemoryDocument('memory', rest))
       }),
-      { seed: 11, numRuns: 60 },
+      { seed: 11, numRuns: rounds(60) },
     )
   })
 

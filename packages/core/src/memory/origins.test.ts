@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -314,7 +315,7 @@ it('is read on from where it was read before as it is read from its beginning', 
         else if (before.ok && expected.ok) expect(beginning.at(-1)).not.toBe(10)
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   )
 })
 

@@ -32,6 +32,11 @@ describe('the text for the system prompt', () => {
     expect(text).toMatch(/^n{39}\n\nprofile\n\ns{40}\n\nprovider$/)
   })
 
+  it('says that the text of a memory provider is left out if it has no room', async () => {
+    const text = await renderSystemBlock(store('notes', 100), part('skills'), 'p'.repeat(2_000))
+    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[memory provider left out: no room]')
+  })
+
   it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {
     const text = await renderSystemBlock(store('n'.repeat(500), limit), part('s'.repeat(500)), 'p'.repeat(2_000))
     expect(text.length).toBeLessThanOrEqual(limit)

@@ -196,6 +196,15 @@ describe('a session that goes on from another one', () => {
     await session.settled()
     expect(await record()).toMatchObject({ tainted: true })
   })
+
+  it('keeps the session from being dropped until it is done', async () => {
+    const { session } = open()
+    expect(session.idle).toBe(true)
+    session.recordTurn({ messages: TURN })
+    expect(session.idle).toBe(false)
+    await session.settled()
+    expect(session.idle).toBe(true)
+  })
 })
 
 describe('the end of a conversation', () => {

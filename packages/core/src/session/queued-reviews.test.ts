@@ -130,6 +130,15 @@ describe('upkeep', () => {
     expect(asked).toEqual(['turn'])
     expect(failures()).toEqual([])
   })
+
+  it('adds nothing for a home without turns, or one that cannot say what is due', async () => {
+    const { home, addMissing, added } = setUp({ times: ok({ idleAt: undefined, pausedUntil: undefined, isReviewing: false }) })
+    home.answer = ok(waits)
+    await addMissing()
+    home.answer = broken
+    await addMissing()
+    expect(added).toEqual([])
+  })
 })
 
 describe('work review', () => {

@@ -1,19 +1,22 @@
 /** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL_PASSES, turnToRead } from '../../test/support/due-review.ts'
-import { type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
+import { skillText } from '../../test/support/skill-library.ts'
+import { reviewHome, type ReviewHomeOptions } from '../../test/support/review-home.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { estimateTokens } from '../model/token-estimate.ts'
+import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { ownTranscript } from '../review/own-words-pass.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { Pass } from './plan-passes.ts'
+import { aimOf, type Pass } from './plan-passes.ts'
 import { ReviewPasses } from './review-passes.ts'
 
 const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): TranscriptMessage => ({
@@ -125,6 +128,16 @@ describe('what a pass writes', () => {
       { ...about, pass: 'own-words', kind: 'applied' },
       { ...about, pass: 'everything' },
     ])
+  })
+
+  it('records the model that proposed it with a skill', async () => {
+    const op = { action: 'create', name: 'release', content: skillText('release'), category: null }
+    const { run, skills } = open({
+      withSkills: true,
+      answer: () => [{ target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] }],
+    })
+    expect((await outcomeOf(run({ kind: 'skills' }))).applied).toHaveLength(1)
+    expect(JSON.stringify(await skills.usage.get('release'))).toContain('model-1')
   })
 
   it.each([
@@ -298,6 +311,9 @@ describe('review passes', () => {
     const shown = [...before, ...newest]
     const conversation = [turnToRead('one', ...newest)]
 
+    const digests = ({ requests, textOf }: ReturnType<typeof open>) =>
+      requests.map((_, at) => /<said-before>\n([\s\S]*?)\n<\/said-before>/.exec(textOf(at))?.[1]?.split('\n'))
+
     it('can be cited by ids of its own, and only the user’s words of it are trusted', async () => {
       const seen: unknown[] = []
       const gate: ReviewGate = async (_, context) => {
@@ -316,6 +332,28 @@ describe('review passes', () => {
         'earlier-3 user And the lexer',
         'earlier-4 tool Done too.',
       ])
+    })
+
+    it('is not shown to a review of memory, nor cited by it, nor behind the prompt that holds it', async () => {
+      const cited: unknown[] = []
+      const gate: ReviewGate = async (_, context) => {
+        cited.push(context?.transcript.some(({ id }) => id.startsWith('earlier')))
+        return ok({ verdict: 'reject', reason: 'no' })
+      }
+      const memory = open({ due: { scope: MEMORY, conversation, shown }, gate, answer: () => [add('x')] })
+      await memory.run()
+      expect(digests(memory)).toEqual([undefined, undefined])
+      const replay = open({
+        due: { scope: ALL_PASSES, conversation: [turnToRead('one', user('Write the notes'))], shown },
+        gate,
+        answer: () => [add('x')],
+      })
+      const settings = { ...replay.deps.settings, mode: 'replay' } as const
+      await new ReviewPasses({ ...replay.deps, settings }, replay.model).run()
+      expect(replay.requests.map(({ mode }) => mode)).toEqual(['digest', 'replay'])
+      // The first pass reads no prompt of the host, which would show them.
+      expect(digests(replay)).toEqual([['- user: Release the parser', '- user: And the lexer'], undefined])
+      expect(cited).toEqual([false, false, true, false])
     })
   })
 
@@ -340,5 +378,34 @@ describe('review passes', () => {
       expect(origins[1]).toEqual(['user I live in Oslo', 'assistant Nice.', 'tool a page'])
       expect(origins.at(-1)).toEqual(['user I live in Oslo', 'tool Nice.', 'tool a page'])
     })
+  })
+})
+
+const said = [
+  { role: 'user', text: 'How many?' },
+  { role: 'tool', text: 'Three', toolNames: ['count'] },
+  { role: 'assistant', text: 'Three.' },
+] as const
+
+const plain = stampTranscript([said[0], said[2]], new Set())
+const trusted = stampTranscript(said, new Set(['count']))
+const outside = stampTranscript(said, new Set())
+
+describe('aimOf', () => {
+  it('is short for own words, and has room for results of tools, whoever they belong to', () => {
+    expect(aimOf({ kind: 'memory', sight: 'own', transcript: plain, isFirstOfTwo: false })).toBe(2_400)
+    expect(aimOf({ kind: 'memory', sight: 'own', transcript: trusted, isFirstOfTwo: false })).toBe(9_000)
+    expect(aimOf({ kind: 'memory', sight: 'outside', transcript: outside, isFirstOfTwo: false })).toBe(9_000)
+  })
+
+  it('is shorter for skills alone, and shortest for the first of two passes', () => {
+    expect(aimOf({ kind: 'skills', sight: 'outside', transcript: outside, isFirstOfTwo: false })).toBe(5_000)
+    expect(aimOf({ kind: 'both', sight: 'outside', transcript: outside, isFirstOfTwo: false })).toBe(9_000)
+    expect(aimOf({ kind: 'skills', sight: 'own', transcript: plain, isFirstOfTwo: false })).toBe(5_000)
+    expect(aimOf({ kind: 'both', sight: 'own', transcript: plain, isFirstOfTwo: true })).toBe(2_400)
+  })
+
+  it('leaves no room for text from outside that is left out', () => {
+    expect(aimOf({ kind: 'both', sight: 'own', transcript: ownTranscript(outside), isFirstOfTwo: true })).toBe(2_400)
   })
 })

@@ -125,6 +125,15 @@ describe('a request for a review', () => {
     expect(occasions).toHaveLength(3)
   })
 
+  it('cannot be cancelled once it has ended', async () => {
+    const { runner } = open([begun])
+    await runner.review({ why: 'request' }, { model: async () => '' })
+    const aborted = vi.spyOn(AbortController.prototype, 'abort')
+    await runner.cancel()
+    expect(aborted).not.toHaveBeenCalled()
+    aborted.mockRestore()
+  })
+
   it('fails if a review fails, also after one that did not', async () => {
     const answers = ['{"proposals": []}', '']
     const failing: HostModel = async () => answers.shift() ?? ''
@@ -239,6 +248,15 @@ describe('run review', () => {
       expect([costs, ends]).toEqual([[], [['failed', 0]]])
       expect(typesOf()).toContain('review-failed')
     })
+
+    const NO_JOURNAL = { list: async () => ok([]) }
+
+    it('is reported if its failure cannot be journaled', async () => {
+      const journal = { append: async () => err(new HermesError('closed', 'The journal is closed.')) }
+      const { run, failedOperations } = open({ deps: { journal: { ...NO_JOURNAL, ...journal } }, settings: { model: undefined } })
+      expect(await run()).toMatchObject({ ok: false })
+      expect(failedOperations()).toEqual(['journal'])
+    })
   })
 
   describe('a review that is cancelled', () => {
@@ -264,6 +282,26 @@ describe('run review', () => {
         { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } },
       ])
       expect(await records()).toMatchObject([{ kind: 'review-stopped', reason: expect.stringContaining('cancelled') }])
+    })
+
+    it('does not wait for what never ends', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      let ask = () => {}
+      const isAsked = new Promise<void>((resolve) => {
+        ask = resolve
+      })
+      const gate = () => {
+        ask()
+        return new Promise<never>(() => {})
+      }
+      const { run, calling, ends, records } = open({ deps: { gate } })
+      const running = run()
+      await isAsked
+      calling.abort()
+      await vi.advanceTimersByTimeAsync(500)
+      expect(await running).toEqual(ok({ kind: 'stopped' }))
+      expect(ends).toEqual([['stopped', 1_000]])
+      expect(await records()).toMatchObject([{ kind: 'review-stopped' }])
     })
 
     it.each(['cancelled', 'superseded'])('while its last update is written has read its turns: %s', async (why) => {

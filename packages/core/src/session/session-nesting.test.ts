@@ -56,6 +56,13 @@ describe('begin and end', () => {
     expect(new SessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
   })
 
+  it('find no nested run where the user mentions what the model asked in the session itself', () => {
+    const { chat } = setUp()
+    const turn = [user('Hello'), assistant('Hi.'), user('Delegate please')]
+    delegate(chat, turn)
+    expect(chat.begin([...turn, assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)])).toBe(false)
+  })
+
   it('keep a run nested of which only the framework knew', () => {
     const { chat } = setUp()
     const inner = [user('Look it up')]

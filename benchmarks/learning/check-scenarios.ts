@@ -1,5 +1,5 @@
 /** Checks scenarios and lexicon for mistakes that would make the figures meaningless. Returns a list of problems. Pure. */
-import { holdsFact } from '../../packages/cli/src/commands/eval/match-text.ts'
+import { holdsFact } from '../../packages/cli/src/commands/eval/outcomes.ts'
 import type { FactPattern, Scenario } from '../../packages/cli/src/commands/eval/scenario.ts'
 import { FORMS, FORMS_FROM_AGENT, FROM_AGENT, LITERALS } from './lexicon.ts'
 import { readForm } from './read-request.ts'

@@ -1,5 +1,5 @@
 /** Plays the scenarios with the scripted reviewer. */
-import { judgeScenario, type ScenarioOutcome } from '../../packages/cli/src/commands/eval/judge-scenario.ts'
+import { judgeScenario, type ScenarioOutcome } from '../../packages/cli/src/commands/eval/outcomes.ts'
 import { type Assistant, playScenario } from '../../packages/cli/src/commands/eval/play-scenario.ts'
 import type { Scenario } from '../../packages/cli/src/commands/eval/scenario.ts'
 import { scriptedReviewer } from './scripted-reviewer.ts'

@@ -1,6 +1,5 @@
 /** Formats the outcomes as Markdown and compares them with the targets. Pure. */
-import type { ScenarioOutcome, Share } from '../../packages/cli/src/commands/eval/judge-scenario.ts'
-import { type Row, shareOf, summarise, sumOutcomes } from '../../packages/cli/src/commands/eval/summarise-outcomes.ts'
+import { type Row, type ScenarioOutcome, type Share, shareOf, summarise, sumOutcomes } from '../../packages/cli/src/commands/eval/outcomes.ts'
 import { percent, table } from '../report.ts'
 
 /** Shares from 0 to 1 over all scenarios, and tokens of learning per token of the host in sessions of usual length. */

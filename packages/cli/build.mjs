@@ -7,10 +7,10 @@ import { packageEntries } from '../../scripts/package-entries.ts'
 import { thirdPartyLicences } from '../../scripts/third-party.ts'
 
 const FOLDER = import.meta.dirname
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
+const { peerDependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
 
 /** Packages that are not bundled: model providers, which few commands need, and native code. */
-const external = Object.keys({ ...dependencies, ...optionalDependencies })
+const external = Object.keys({ ...peerDependencies, ...optionalDependencies }).filter((name) => name !== '@hermes/core')
 
 /** Our own libraries are bundled from their sources: code that a verb does not need is not loaded with it, and no file is built twice. */
 const sources = new Map(
@@ -42,16 +42,12 @@ const { output } = await build({
     entryFileNames: '[name].js',
     // All files are in one folder, so package.json is one level up from each of them, as from the sources.
     chunkFileNames: '[name]-[hash].js',
-    // Two groups: what every start needs, and what every command that opens a home needs. The bundler assigns the rest to the verbs.
+    // What every start needs is one file. The bundler assigns the rest to the verbs.
     codeSplitting: {
       groups: [
         {
           name: 'start',
-          test: /[\\/]cli[\\/]src[\\/](?!main|with-context|open-hermes)(?:[\w-]+\.ts|terminal[\\/](?!confirm))|[\\/]node_modules[\\/](?:yargs|cliui|y18n|escalade|get-caller-file|[\w-]*(?:ansi|width)[\w-]*|emoji-regex|picocolors)[\\/-]/,
-        },
-        {
-          name: 'home',
-          test: /[\\/]core[\\/]src[\\/](?:shared|storage|config|usage|custody|skills)[\\/]|[\\/]node_modules[\\/](?:zod|yaml)[\\/]/,
+          test: /[\\/]cli[\\/]src[\\/](?!main|with-context|open-hermes|with-recall|complete-values)(?:[\w-]+\.ts|terminal[\\/](?!ask-first|edit-text))|[\\/]node_modules[\\/](?:yargs|cliui|y18n|escalade|get-caller-file|[\w-]*(?:ansi|width)[\w-]*|emoji-regex|picocolors)[\\/-]/,
         },
       ],
     },

@@ -1,18 +1,16 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import { hostModel } from '@hermes/ai-sdk'
-import type { Hermes, ReviewRun, StorageBackend } from '@hermes/core'
+import type { Hermes, Result, ReviewRun } from '@hermes/core'
 import { createAnswerView } from '@hermes/example-chat-parts/answer-view'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
-import { type Patience, settleWithin } from '@hermes/example-chat-parts/settle-within'
+import { type Patience, settleWithin, workWithin } from '@hermes/example-chat-parts/settle-within'
 import { type Notices, type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
 import type { EventTeller } from './describe-event.ts'
 import { describeEnd, describeLearning, describeRequest } from './describe-review.ts'
-import { endSession, reviewNow } from './end-session.ts'
 import { type HeaderFacts, printHeader, printLink, printScriptedNotice } from './header.ts'
-import { createIdleWatch } from './idle-watch.ts'
 import { freshSessionId } from './options.ts'
 import type { ReviewCounter } from './review-counter.ts'
 import { toolLine } from './tool-line.ts'
@@ -23,7 +21,6 @@ export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'
   readonly events: EventTeller
   readonly counter: ReviewCounter
   readonly hermes: Hermes
-  readonly storage: StorageBackend
   readonly chosen: ChosenModel
   /** The curator asks the model as well, which takes its time. */
   readonly consolidates: boolean
@@ -45,9 +42,8 @@ const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const converse = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, events, counter, hermes, storage, provider, chosen } = parts
+  const { terminal, notices, events, counter, hermes, chosen } = parts
   const { paint, print } = terminal
-  const watch = createIdleWatch(hermes)
 
   const open = (sessionId: string): Promise<Conversation> =>
     notices.during(async () => {
@@ -68,15 +64,17 @@ export const converse = async (parts: ChatParts): Promise<number> => {
   const settle = ({ session }: Conversation, limitMs: number): Promise<boolean> =>
     notices.during(() => terminal.whileBusy((signal) => settleWithin(session.settled(), limitMs, signal)))
 
-  /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. */
-  const learn = (review: (patience: Patience) => Promise<ReviewRun | undefined>, describe: typeof describeEnd): Promise<void> =>
+  /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. That a review failed is an event. */
+  const learn = (review: (signal: AbortSignal) => Promise<Result<ReviewRun>>, describe: typeof describeEnd): Promise<void> =>
     notices.during(async () => {
       const stopWatching = events.tellNext((start) => print(paint.dim(describeLearning(start))))
-      const told = describe(await terminal.whileBusy((signal) => review({ signal, limitMs: END_LIMIT_MS })))
+      const run = await terminal.whileBusy((signal) => workWithin(review, { signal, limitMs: END_LIMIT_MS } satisfies Patience))
+      const told = describe(run?.ok ? run.value : undefined)
       stopWatching()
       if (told !== undefined) notices.tell(told, 'dim')
     })
-  const end = ({ session }: Conversation): Promise<void> => learn((patience) => endSession(session, patience), describeEnd)
+  // A person leaves or asks, so one turn is enough.
+  const end = ({ session }: Conversation): Promise<void> => learn((signal) => session.end({ minTurns: 1, signal }), describeEnd)
 
   const tellEnd = (turn: TurnEnd): void => {
     if (turn.kind === 'stopped') print(paint.dim('· stopped'))
@@ -104,9 +102,9 @@ export const converse = async (parts: ChatParts): Promise<number> => {
 
   let conversation = await notices.during(async () => {
     // Before the session freezes its catalogue; what it did is told below the header. Calls of a model do not keep a person waiting.
-    if (terminal.interactive && parts.consolidates) watch.look()
+    if (terminal.interactive && parts.consolidates) void hermes.curator.maybeRun()
     else await terminal.whileBusy((signal) => hermes.curator.maybeRun({ signal }))
-    await counter.load(storage)
+    await counter.load(hermes)
     for (const warning of parts.warnings) notices.tell(warning, 'red')
     return terminal.whileBusy(() => open(parts.sessionId))
   })
@@ -118,7 +116,12 @@ export const converse = async (parts: ChatParts): Promise<number> => {
     conversation = await open(freshSessionId())
   }
 
-  const review = (): Promise<void> => learn((patience) => reviewNow(hermes, hostModel(chosen.model), patience), describeRequest)
+  const review = (): Promise<void> =>
+    learn(async (signal) => {
+      // First the last turn is saved.
+      await hermes.settled()
+      return hermes.review({ minTurns: 1, model: hostModel(chosen.model), signal })
+    }, describeRequest)
 
   let quits = false
   const quit = (): void => {
@@ -129,21 +132,19 @@ export const converse = async (parts: ChatParts): Promise<number> => {
   while (!quits) {
     const remaining = counter.remaining()
     const lead = remaining === undefined || terminal.columns < MIN_LEAD_COLUMNS ? '' : `review in ${remaining}`
-    const entered = await watch.during(terminal.readLine(lead))
+    const entered = await terminal.readLine(lead)
     if (entered.kind === 'end') break
     if (entered.kind === 'leave') {
-      watch.stop()
       const isSettled = await settle(conversation, CTRL_C_LIMIT_MS)
       if (!isSettled && events.isReviewing()) print(paint.dim('· left before the review was finished'))
       return terminal.interactive ? 0 : INTERRUPTED
     }
     const line = entered.text.trim()
     if (line === '') continue
-    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, provider, startNewSession, review, quit })
+    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, startNewSession, review, quit })
     else await runTurn(line)
     if (!quits) print('')
   }
-  watch.stop()
   await end(conversation)
   return 0
 }

@@ -1,8 +1,7 @@
-/** Picks the models: of the chat, and of the curator that merges skills. Providers are those of the `hermes` command; the scripted stand-in is what remains. */
+/** Picks the model. Providers are those of the `hermes` command; the scripted stand-in is what remains. */
 import { chooseModel as chooseProvider, type Environment } from '@hermes/cli/model'
 import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import type { wrapLanguageModel } from 'ai'
-import type { HomeConfig } from './home-config.ts'
 
 /** A language model as providers implement it. */
 export type ProviderModel = ReturnType<typeof wrapLanguageModel>
@@ -30,17 +29,4 @@ export const chooseModel = async (
   }
   const chosen = modelName === undefined ? standard : await chooseProvider(env, { modelName })
   return 'problem' in chosen ? chosen : { ...chosen, scripted: false }
-}
-
-/** If `config.yaml` has merging switched on: `curator.review_model`, else the model of the chat. The stand-in merges nothing: it only knows its few rules. */
-export const chooseCuratorModel = async (
-  { curator, reviewModel }: HomeConfig,
-  chosen: ChosenModel,
-  env: Environment,
-): Promise<{ readonly model?: ProviderModel; readonly warning?: string }> => {
-  if (curator.consolidate !== true) return {}
-  if (chosen.scripted) return { warning: 'config.yaml asks to merge skills (curator.consolidate); that needs a real model.' }
-  if (reviewModel === undefined) return { model: chosen.model }
-  const own = await chooseProvider(env, { modelName: reviewModel })
-  return 'problem' in own ? { warning: `config.yaml, 'curator.review_model': ${own.problem}` } : { model: own.model }
 }

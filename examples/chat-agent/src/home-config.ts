@@ -10,8 +10,6 @@ const toHomeConfig = (config: HermesConfig, warnings: readonly string[]) => ({
   memoryProvider: config.memory,
   /** Folders of skills that are read and never changed. */
   sharedSkills: config.skills.shared ?? [],
-  /** Name of the model that merges skills. */
-  reviewModel: config.curator.reviewModel,
   /** To be told once, at the start. */
   warnings,
 })

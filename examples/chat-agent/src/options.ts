@@ -1,5 +1,6 @@
 /** What the command line and the environment may say, checked. */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expandPath, readFlags, toCount, UsageError } from '@hermes/example-chat-parts/read-flags'
 import type { World } from '@hermes/example-chat-parts/world'
@@ -16,6 +17,9 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
+
+/** What --help and /help print. */
+export const helpText = (): string => readFileSync(new URL('../help.txt', import.meta.url), 'utf8')
 
 /** A name for a session that a person did not name, readable and fresh: `chat-20261121-a1b2c3`. */
 export const freshSessionId = (): string =>

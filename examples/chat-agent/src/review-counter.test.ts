@@ -1,5 +1,4 @@
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import { updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { createReviewCounter } from './review-counter.ts'
 
@@ -47,7 +46,7 @@ it('shows nothing if reviews are off', () => {
   expect(createReviewCounter(0).remaining()).toBeUndefined()
 })
 
-it('starts with the turns that earlier sessions have left, and from 0 if they cannot be read', async () => {
+it('starts with the turns that earlier sessions have left', async () => {
   const storage = inMemoryBackend()
   const hermes = createHermes({ storage, onEvent: () => {} })
   for (const id of ['one', 'two']) {
@@ -60,11 +59,6 @@ it('starts with the turns that earlier sessions have left, and from 0 if they ca
     await hermes.session(id).settled()
   }
   const counter = createReviewCounter(10)
-  await counter.load(storage)
+  await counter.load(hermes)
   expect(counter.remaining()).toBe(8)
-  const broken = inMemoryBackend()
-  await updateDocument(broken, 'sessions/.reviews.json', () => new TextEncoder().encode('{"sessions": 3}'))
-  const fresh = createReviewCounter(10)
-  await fresh.load(broken)
-  expect(fresh.remaining()).toBe(10)
 })

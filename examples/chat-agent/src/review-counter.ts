@@ -1,16 +1,6 @@
 /** How many turns remain to the next review of memory, over all sessions of the home. */
 
-import type { HermesEvent, StorageBackend } from '@hermes/core'
-import { readDocument } from '@hermes/core/storage'
-import { z } from 'zod'
-
-/** What it needs of the home's review state: turns so far, and those that reviews were asked for. */
-const stateSchema = z.object({ sessions: z.array(z.object({ turns: z.number(), asked: z.object({ turns: z.number() }) })) })
-
-const countWaiting = (bytes: Uint8Array): number => {
-  const state = stateSchema.parse(JSON.parse(new TextDecoder().decode(bytes)))
-  return state.sessions.reduce((sum, { turns, asked }) => sum + Math.max(0, turns - asked.turns), 0)
-}
+import type { Hermes, HermesEvent } from '@hermes/core'
 
 /** `interval`: turns between two reviews; 0 = off. Turns of other programs count from the next start on. */
 export const createReviewCounter = (interval: number) => {
@@ -18,13 +8,9 @@ export const createReviewCounter = (interval: number) => {
   let underReview = 0
   return {
     /** A home that cannot be read counts from 0. */
-    load: async (storage: StorageBackend): Promise<void> => {
-      const read = await readDocument(storage, 'sessions/.reviews.json')
-      try {
-        if (read.ok && read.value !== undefined) waiting = countWaiting(read.value.bytes)
-      } catch {
-        // Another version of the format: the count begins anew.
-      }
+    load: async ({ sessions }: Hermes): Promise<void> => {
+      const listed = await sessions.list()
+      if (listed.ok) waiting = listed.value.reduce((sum, { unreadTurns }) => sum + unreadTurns, 0)
     },
     countTurn: (): void => {
       waiting++

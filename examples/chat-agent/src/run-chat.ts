@@ -12,12 +12,11 @@ import type { World } from '@hermes/example-chat-parts/world'
 import { wrapLanguageModel } from 'ai'
 import about from '../package.json' with { type: 'json' }
 import { converse } from './chat.ts'
-import { chooseCuratorModel, chooseModel, type ProviderModel } from './choose-model.ts'
+import { chooseModel, type ProviderModel } from './choose-model.ts'
 import { createEventTeller } from './describe-event.ts'
-import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
 import { openInspector } from './inspector.ts'
-import { readOptions } from './options.ts'
+import { helpText, readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { chooseMemoryProvider } from './recall.ts'
 import { createReviewCounter } from './review-counter.ts'
@@ -41,15 +40,13 @@ const open = async (options: Options, world: World) => {
   const config = await readHomeConfig(storage)
   if ('problem' in config) return config
   const { provider, warning } = await chooseMemoryProvider(options, config)
-  const merging = await chooseCuratorModel(config, chosen, world.env)
-  const warnings = [...config.warnings, ...[merging.warning, warning].filter((text) => text !== undefined)]
-  return { chosen, storage, config, provider, merging, warnings }
+  return { chosen, storage, config, provider, warnings: [...config.warnings, ...(warning === undefined ? [] : [warning])] }
 }
 
 type Opened = Exclude<Awaited<ReturnType<typeof open>>, { readonly problem: string }>
 
 const chatAt = async (terminal: Terminal, options: Options, opened: Opened, { userHome }: World): Promise<number> => {
-  const { chosen, storage, config, provider, merging, warnings } = opened
+  const { chosen, storage, config, provider, warnings } = opened
   const notices = createNotices(terminal)
   const recording =
     options.record &&
@@ -60,7 +57,8 @@ const chatAt = async (terminal: Terminal, options: Options, opened: Opened, { us
   const recorded = (model: ProviderModel): ProviderModel => (recording ? wrapLanguageModel({ model, middleware: recording }) : model)
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
-  const consolidates = merging.model !== undefined
+  // The stand-in knows only its few rules.
+  const consolidates = config.curator.consolidate === true && !chosen.scripted
   const events = createEventTeller(notices)
   const counter = createReviewCounter(nudge)
   let inspector: Awaited<ReturnType<typeof openInspector>> | undefined
@@ -72,7 +70,7 @@ const chatAt = async (terminal: Terminal, options: Options, opened: Opened, { us
     memory: { ...config.memory, ...(provider ? { provider } : {}) },
     skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
-    curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
+    curator: { ...config.curator, consolidate: consolidates, ...(consolidates ? { model: hostModel(recorded(chosen.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
   })
   const parts = { terminal, notices, events, counter, hermes, storage, provider, nudge, skillNudge, consolidates, warnings, userHome }
@@ -89,7 +87,7 @@ const chatAt = async (terminal: Terminal, options: Options, opened: Opened, { us
 const start = async (argv: readonly string[], world: World): Promise<number> => {
   const options = readOptions(argv, world)
   if (typeof options === 'string') {
-    world.stdout.write(options === 'help' ? HELP_TEXT : `hermes chat agent ${about.version}\n`)
+    world.stdout.write(options === 'help' ? helpText() : `hermes chat agent ${about.version}\n`)
     return 0
   }
   const opened = await open(options, world)

@@ -38,13 +38,10 @@ const agedHome = (config?: string): string => {
 
 it('archives at its start what was not used for 100 days, tells it, and it can be brought back', async () => {
   const home = agedHome()
-  const run = await runChat({ args: ['--home', home], lines: ['/curator', 'what skills do you have?', '/quit'] })
+  const run = await runChat({ args: ['--home', home], lines: ['what skills do you have?', '/quit'] })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain('· curator: checked 2 skills, 0 stale, 1 archived\n  fax-the-office: archived. ')
   expect(run.stdout).toMatch(/nothing is deleted; the backup \S+ has it as it was/)
-  expect(run.stdout).toMatch(/^skills {3}2 active, 0 stale, 1 archived; 1 managed, 1 not managed$/m)
-  expect(run.stdout).toMatch(/^backups {2}1, the newest \S+ \(pre-curator-run\)$/m)
-  expect(run.stdout).toMatch(/^curator {2}the next run is due on \d{4}-/m)
   // The session's catalogue was frozen after the run.
   expect(run.stdout).toMatch(/These are my skills:\n(?!.*fax)/)
   expect(run.stdout.match(/fax-the-office/g)).toHaveLength(1)
@@ -63,16 +60,11 @@ it('leaves all skills alone if somebody works in the home, if it is switched off
   const off = agedHome('curator:\n  enabled: false\n')
   const fresh = agedHome()
   write(fresh, 'skills/.curator_state', '{}')
-  const runs = await Promise.all([busy, off, fresh].map((home) => runChat({ args: ['--home', home], lines: ['/curator', '/quit'] })))
+  const runs = await Promise.all([busy, off, fresh].map((home) => runChat({ args: ['--home', home], lines: ['/quit'] })))
   for (const { code, stdout } of runs) {
     expect(code).toBe(0)
     expect(stdout).not.toContain('· curator')
   }
-  expect(runs.map(({ stdout }) => /^curator {2}(.*)$/m.exec(stdout)?.[1])).toEqual([
-    'due as soon as the agent is idle',
-    'switched off in config.yaml',
-    expect.stringMatching(/^the next run is due on /),
-  ])
   for (const home of [busy, off, fresh]) expect(readdirSync(join(home, 'skills'))).toContain('fax-the-office')
 })
 
@@ -94,12 +86,6 @@ it('does not start with a config.yaml that says something wrong, and names the l
   expect(run.stderr).toMatch(/^config\.yaml, line 2: 'curator\.archive_after_days' must be .*\n$/)
 })
 
-it('says that merging needs a real model', async () => {
-  const run = await runChat({ args: ['--home', agedHome('curator:\n  consolidate: true\n')], lines: ['/quit'] })
-  expect(run.stdout).toContain('config.yaml asks to merge skills (curator.consolidate); that needs a real model.')
-  expect(run.stdout).toContain('1 archived')
-})
-
 const steps = (first: string): string => `---\nname: pr-triage-one\ndescription: How to triage\n---\n\n1. ${first}\n`
 
 const PLAN = `They are one.\n\`\`\`yaml
@@ -116,9 +102,9 @@ ${steps('Read the labels.\n2. Ask the author.')
   .join('\n')}
 \`\`\``
 
-it('merges with the model that config.yaml names, and tells it', async () => {
+it('merges with the model of the chat if config.yaml says so, and tells it', async () => {
   const { url, bodies } = await openServer(({ stream }) => ({ text: stream === true ? 'Hello.' : PLAN }))
-  const home = agedHome('curator:\n  consolidate: true\n  review_model: tiny\n')
+  const home = agedHome('curator:\n  consolidate: true\n  ')
   write(home, 'skills/pr-triage-one/SKILL.md', steps('Read the labels.'))
   write(home, 'skills/pr-triage-two/SKILL.md', steps('Ask the author.').replace('one', 'two'))
   write(home, 'skills/.usage.json', JSON.stringify({ 'pr-triage-one': record(5), 'pr-triage-two': record(5) }))
@@ -129,19 +115,9 @@ it('merges with the model that config.yaml names, and tells it', async () => {
     lines: ['hello', '/quit'],
   })
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small', 'small'])
+  expect(bodies.map(({ model }) => model)).toEqual(['small', 'small', 'small'])
   expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn', 'review'])
   expect(run.stdout).toContain('· curator: checked 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n')
   expect(readFileSync(join(home, 'skills/pr-triage-one/SKILL.md'), 'utf8')).toContain('Ask the author.')
   expect(readdirSync(join(home, 'skills'))).not.toContain('pr-triage-two')
-})
-
-it('tells bundled, installed and own skills apart in /skills', async () => {
-  const home = agedHome('curator:\n  enabled: false\n')
-  write(home, 'skills/.bundled_manifest', 'write-notes:abc\n')
-  write(home, 'skills/.hub/lock.json', JSON.stringify({ installed: { 'fax-the-office': { install_path: 'fax-the-office' } } }))
-  const run = await runChat({ args: ['--home', home], lines: ['/skills', '/quit'] })
-  expect(run.stdout).toMatch(/- write-notes: .*\n {2}active · .* · came with the product\n/)
-  expect(run.stdout).toMatch(/- fax-the-office: .*\n {2}active · .* · from a hub\n/)
-  expect(run.stdout).toMatch(/- by-hand: .*\n {2}active · never used · yours\n/)
 })

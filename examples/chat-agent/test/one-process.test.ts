@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { runChat, startChat, temporaryFolder } from './run-chat.ts'
 
-const EVERYTHING = ['my name is Ada', 'split 96 among 5', '/recall Ada', '/review', '/new', 'what is my name?', '/quit']
+const EVERYTHING = ['my name is Ada', 'split 96 among 5', '/review', '/new', 'what is my name?', '/quit']
 
 const countListeners = (emitter: EventEmitter): number => emitter.eventNames().reduce((sum, event) => sum + emitter.listenerCount(event), 0)
 

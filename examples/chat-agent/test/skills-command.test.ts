@@ -30,25 +30,16 @@ const homeWithSkills = (): string => {
   return home
 }
 
-it('lists the skills with state, use, pin and maker, and shows one with its files', async () => {
-  const home = homeWithSkills()
-  const run = await runChat({
-    args: ['--home', home],
-    lines: ['/skills', '/skills deploy', '/skills devops/deploy', '/skills nothing', '/quit'],
-  })
+it('lists the skills with state, use and pin, and shows one', async () => {
+  const run = await runChat({ args: ['--home', homeWithSkills()], lines: ['/skills', '/skills deploy', '/skills nothing', '/quit'] })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain(`> /skills
 - write-notes: Write meeting notes
-  active · never used · yours
-- deploy (devops): Deploy the app[31m to staging
-  stale · used 3 times, last on 2026-10-02 · changed once · made by the agent · pinned
+  active · never used
+- deploy: Deploy the app[31m to staging
+  stale · used 3 times · pinned
 `)
-  expect(run.stdout).toContain(`> /skills deploy
-skills/devops/deploy/SKILL.md · stale · used 3 times, last on 2026-10-02 · changed once · made by the agent · pinned
----
-name: deploy
-`)
-  expect(run.stdout.match(/1\. Push the branch\nbeside it: references\/hosts\.md\n/g)).toHaveLength(2)
+  expect(run.stdout).toMatch(/> \/skills deploy\n---\nname: deploy\n[\s\S]*1\. Push the branch\n/)
   expect(run.stdout).toMatch(/> \/skills nothing\n.*nothing/)
   expect(run.stdout).not.toContain('\u001b')
 })
@@ -70,7 +61,6 @@ it('says that the counts are broken, and if they are kept, at the start and in t
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toMatch(/· memory problem \(skill usage\): .*\.usage\.json/)
   expect(run.stdout).toContain('· read the skill deploy\n')
-  expect(run.stdout).toMatch(/> \/skills\n.*\.usage-corrupt/)
 })
 
 it('lets the agent list its skills, and read the one that fits', async () => {
@@ -136,6 +126,6 @@ it('shows shared skills as such, and names them to the agent', async () => {
   const run = await runChat({ args: ['--home', home], lines: ['/skills', '/skills rollout', '/quit'] })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain('- rollout: Roll it out\n  shared, read-only\n')
-  expect(run.stdout).toContain('> /skills rollout\nrollout/SKILL.md · shared, read-only\n---\nname: rollout')
+  expect(run.stdout).toContain('> /skills rollout\n---\nname: rollout')
   expect(run.stdout).toContain('skills   3, see /skills')
 })

@@ -10,11 +10,11 @@ export interface Failure {
   readonly code: string
   /** One or two sentences: what is wrong, and what to do next. */
   readonly message: string
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: Readonly<Record<string, unknown>> | undefined
   /** Default 1. */
-  readonly exitCode?: ExitCode
+  readonly exitCode?: ExitCode | undefined
   /** A person decided so: it is not shown as an error. */
-  readonly isDecision?: boolean
+  readonly isDecision?: boolean | undefined
 }
 
 export interface Answer {
@@ -26,12 +26,22 @@ export interface Answer {
   readonly failure?: Failure
 }
 
-export const failed = ({ code, message, details, exitCode, isDecision }: Failure): Answer => ({
-  failure: {
-    code,
-    message,
-    ...(details && Object.keys(details).length > 0 ? { details } : {}),
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(isDecision ? { isDecision } : {}),
-  },
+/** Nothing was done, or only a part. */
+export type Refusal = Answer & { readonly failure: Failure }
+
+/** Takes a HermesError too. */
+export const failed = ({ code, message, details, exitCode, isDecision }: Failure): Refusal => ({
+  failure: { code, message, details: details && Object.keys(details).length > 0 ? details : undefined, exitCode, isDecision },
 })
+
+/** The arguments make no sense. */
+export const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
+
+export const interrupted = (message: string): Refusal => failed({ code: 'interrupted', message, exitCode: EXIT.interrupted })
+
+export const isFailure = (value: unknown): value is Failure =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+
+export const isRefusal = (value: object): value is Refusal => 'failure' in value
+
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

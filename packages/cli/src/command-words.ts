@@ -9,7 +9,7 @@ export const isCompleting = (argv: readonly string[]): boolean => argv[0]?.start
 /** The options of every command that take a value. */
 const VALUED: ReadonlySet<string> = new Set(['--home', '--user', '--tenant'])
 
-/** What other programs call a command, and former names: each command has one name, and the error says which. */
+/** What other programs call a command: each command has one name, and the error says which. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   log: 'journal list',
   recall: 'search',
@@ -26,20 +26,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'skills restore': 'curator restore',
   'journal ls': 'journal list',
   'journal log': 'journal list',
-  'journal pending': 'pending',
-  'journal approve': 'pending <id> --approve',
-  'journal reject': 'pending <id> --reject',
-  'journal undo': 'undo',
-  'journal ledger': 'stats --by day',
   'curator list': 'skills list --state archived',
   'curator ls': 'skills list --state archived',
   'curator list-archived': 'skills list --state archived',
-  'curator purge': 'curator prune',
   'curator manage': 'skills manage',
   'curator unmanage': 'skills unmanage',
-  'recall search': 'search --in sessions',
-  'recall stats': 'stats --index',
-  'recall reindex': 'reindex',
   'owners ls': 'owners list',
   'config list': 'config check',
   'config ls': 'config check',
@@ -57,11 +48,11 @@ const plainWords = (argv: readonly string[]): readonly number[] => {
 }
 
 /** Which word is no command, and which one was probably meant; `undefined` if all are known. */
-export const explainUnknown = async (argv: readonly string[]): Promise<string | undefined> => {
+export const explainUnknown = (argv: readonly string[]): string | undefined => {
   const [first, second = ''] = plainWords(argv).map((at) => argv[at] ?? '')
   if (first === undefined) return undefined
   const group = GROUPS.find(({ name }) => name === first)
-  const verbs = group && Object.keys(await group.load())
+  const verbs = group && Object.keys(group.load)
   const commands = [...GROUPS, ...HOME_VERBS].map(({ name }) => name)
   if (verbs ? second === '' || verbs.includes(second) : commands.includes(first)) return undefined
   const other = otherName(`${first} ${second}`) ?? (verbs ? undefined : otherName(first))

@@ -16,41 +16,36 @@ export interface GlobalArgs {
   readonly '--'?: readonly string[] | undefined
 }
 
-export interface CommandSpec<Args> {
-  /** The verb and its positionals in the notation of yargs: `add <text..>`. */
-  readonly usage: string
-  readonly describe: string
+/** What a command needs; everything is false by default. */
+interface CommandNeeds {
+  /** Needs no settings, or reports on them itself: it runs whatever config.yaml holds. */
+  readonly withoutConfig?: boolean
+  /** Writes nothing: if config.yaml cannot be read, it goes on with the default settings and a warning instead of stopping. */
+  readonly onlyReads?: boolean
+  /** Works on the whole folder instead of the home of one owner. */
+  readonly forAll?: boolean
+  /** Needs no home. */
+  readonly withoutHome?: boolean
+  /** Creates the folder that --home names if it is missing; otherwise a wrong path is an error. */
+  readonly createsHome?: boolean
+}
+
+export interface CommandSpec<Args> extends CommandNeeds {
+  /** Default: what the list of commands says. */
+  readonly describe?: string
   readonly examples: readonly Example[]
   readonly options?: (parser: Argv<GlobalArgs>) => Argv<GlobalArgs & Args>
   /** Options that take several values. Default none. */
   readonly lists?: readonly string[]
   /** Accepts words after `--`. Default false: they are wrong usage. */
   readonly takesWords?: boolean
-  /** Needs no settings, or reports on them itself: it runs whatever config.yaml holds. Default false. */
-  readonly withoutConfig?: boolean
-  /** Writes nothing: if config.yaml cannot be read, it goes on with the default settings and a warning. Default false: it stops. */
-  readonly onlyReads?: boolean
-  /** Works on the whole folder instead of the home of one owner. Default false. */
-  readonly forAll?: boolean
-  /** Needs no home. Default false. */
-  readonly withoutHome?: boolean
-  /** Creates the folder that --home names if it is missing. Default false: a wrong path is an error. */
-  readonly createsHome?: boolean
-  /** Runs until it is stopped: what it reads and writes meanwhile is not shown as progress. Default false. */
-  readonly isServer?: boolean
   /** Contract: returns expected failures as answers; throws only on programming errors. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
 
 /** A parsed call of a command. */
-export interface Call {
+export interface Call extends CommandNeeds {
   readonly globals: GlobalArgs
-  readonly withoutConfig: boolean
-  readonly onlyReads: boolean
-  readonly forAll: boolean
-  readonly withoutHome: boolean
-  readonly createsHome: boolean
-  readonly isServer: boolean
   readonly run: (context: Context) => Promise<Answer>
 }
 
@@ -60,11 +55,17 @@ export interface ParserEvents {
   readonly onProblem: (message: string) => void
 }
 
-/** Adds one verb to the parser, which reports the call instead of running it. `group`: the noun, or `''`. */
-export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
+/** How the list of the commands has it. */
+interface Listed {
+  /** The noun, or `''`. */
+  readonly group: string
+  /** The verb and its positionals in the notation of yargs: `add <text..>`. */
+  readonly usage: string
+  readonly describe: string
+}
 
-/** The verbs of one noun by name, each loaded on demand. */
-export type Verbs = Readonly<Record<string, () => Promise<Command>>>
+/** Adds one verb to the parser, which reports the call instead of running it. */
+export type Command = (parser: Argv<GlobalArgs>, listed: Listed, events: ParserEvents) => void
 
 /** The name of an option that was given twice: yargs turns its value into an array, whatever its type. */
 const givenTwice = (args: object, usage: string, lists: readonly string[]): string | undefined =>
@@ -73,22 +74,9 @@ const givenTwice = (args: object, usage: string, lists: readonly string[]): stri
   )?.[0]
 
 export const defineCommand =
-  <Args = unknown>({
-    usage,
-    describe,
-    examples,
-    options,
-    lists = [],
-    takesWords = false,
-    withoutConfig = false,
-    onlyReads = false,
-    forAll = false,
-    withoutHome = false,
-    createsHome = false,
-    isServer = false,
-    run,
-  }: CommandSpec<Args>): Command =>
-  (parser, group, { onCall, onProblem }) => {
+  <Args = unknown>({ run, ...spec }: CommandSpec<Args>): Command =>
+  (parser, { group, usage, describe: short }, { onCall, onProblem }) => {
+    const { describe = short, examples, options, lists = [], takesWords = false } = spec
     parser.command<GlobalArgs & Args>(
       usage,
       describe,
@@ -107,16 +95,7 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        onCall({
-          globals: args,
-          withoutConfig,
-          onlyReads,
-          forAll,
-          withoutHome,
-          createsHome,
-          isServer,
-          run: (context) => run(args, context),
-        })
+        onCall({ ...spec, globals: args, run: (context) => run(args, context) })
       },
     )
   }

@@ -4,10 +4,9 @@ import type { Answer } from './answer.ts'
 import type { GlobalArgs } from './command.ts'
 import { openJournal, openPending } from './commands/journal/read-journal.ts'
 import { openMemory } from './commands/memory/open-memory.ts'
-import { shortEntryId } from './commands/memory/short-entry-id.ts'
-import { openSkills } from './commands/skills/open-skills.ts'
+import { openSkills } from './commands/skills/library.ts'
 import type { Context } from './context.ts'
-import { shortId } from './find-by-id.ts'
+import { shortEntryId, shortId } from './find-by-id.ts'
 import { withContext } from './with-context.ts'
 import type { World } from './world.ts'
 
@@ -85,24 +84,18 @@ interface Wanted {
 /** `words`: the words of the line after `hermes`, the last one unfinished. */
 const toWanted = (words: readonly string[]): Wanted | undefined => {
   const begun = words.at(-1) ?? ''
-  const globals: Record<string, string | undefined> = {}
-  const plain: string[] = []
-  for (let at = 0; at < words.length - 1; at++) {
-    const word = words[at] ?? ''
-    const name = GLOBALS.find((global) => word === `--${global}` || word.startsWith(`--${global}=`))
-    if (name === undefined) {
-      if (!word.startsWith('-')) plain.push(word)
-    } else if (word.includes('=')) globals[name] = word.slice(word.indexOf('=') + 1)
-    else {
-      at += 1
-      globals[name] = words[at]
-    }
+  const optionOf = (name: string): string | undefined => {
+    const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+    const [, value] = words[at]?.split(/=(.*)/s) ?? []
+    return at < 0 ? undefined : (value ?? words[at + 1])
   }
+  const isValue = (at: number): boolean => GLOBALS.some((name) => words[at - 1] === `--${name}`)
+  const plain = words.slice(0, -1).filter((word, at) => !word.startsWith('-') && !isValue(at))
   const before = words.at(-2) ?? ''
   const verb = plain.slice(0, 2).join(' ')
   const isOption = begun.startsWith('-') || before.startsWith('-')
   const values = valuesOf(OPTIONS, before) ?? (isOption ? undefined : valuesOf(POSITIONALS, verb))
-  return values && { values, globals: { home: globals['home'], ...globals }, begun }
+  return values && { values, globals: { home: optionOf('home'), user: optionOf('user'), tenant: optionOf('tenant') }, begun }
 }
 
 const quiet = (): void => {}
@@ -120,10 +113,6 @@ export const completeValues = async (
     globals: wanted.globals,
     withoutConfig: true,
     onlyReads: true,
-    forAll: false,
-    withoutHome: false,
-    createsHome: false,
-    isServer: true,
     run: async (context: Context): Promise<Answer> => {
       found = await wanted.values(context)
       return {}

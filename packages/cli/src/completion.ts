@@ -1,5 +1,5 @@
 /** The completion script for the shell that `SHELL` names. */
-import { type Answer, EXIT, failed } from './answer.ts'
+import { type Answer, failed, usage } from './answer.ts'
 import { formatExamples } from './format-examples.ts'
 
 /** Replaces the parser's own script for fish, which omits the name of the command and thus completes with the help text. */
@@ -49,11 +49,9 @@ export const completionAnswer = (script: string, shellPath: string | undefined):
   const shell = shellIn(shellPath)
   if (shell === undefined) {
     const found = shellPath === undefined || shellPath === '' ? 'SHELL is not set' : `The shell is '${shellPath}'`
-    return failed({
-      code: 'usage',
-      message: `${found}, and there are completion scripts for bash, zsh and fish only. Name one of them: hermes completion bash.`,
-      exitCode: EXIT.usage,
-    })
+    return failed(
+      usage(`${found}, and there are completion scripts for bash, zsh and fish only. Name one of them: hermes completion bash.`),
+    )
   }
   const text = shell === 'fish' ? FISH_SCRIPT : script
   return { value: { script: text }, text: () => text }

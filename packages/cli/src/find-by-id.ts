@@ -1,4 +1,5 @@
 /** Finds one thing by its id or by the short form of it that lists show. */
+import type { ArchivedEntry } from '@hermes/core/memory'
 import type { Failure } from './answer.ts'
 import { oneLine } from './terminal/clean-text.ts'
 
@@ -19,4 +20,12 @@ export const findById = <T extends { readonly id: string }>(things: readonly T[]
   const ids = matches.slice(0, 5).map((match) => match.id)
   const message = `${matches.length} ids begin with '${asked}', such as ${ids.join(', ')}. Give more characters of the one you mean.`
   return { ok: false, error: { code: 'ambiguous', message, details: { candidates: matches.map((match) => match.id) } } }
+}
+
+const SHORT_CHARS = 6
+
+/** `user-3fa2c1`; the full id if another one has the same beginning. */
+export const shortEntryId = (id: string, among: readonly Pick<ArchivedEntry, 'id'>[]): string => {
+  const short = id.slice(0, id.indexOf('-') + 1 + SHORT_CHARS)
+  return among.filter((other) => other.id.startsWith(short)).length === 1 ? short : id
 }

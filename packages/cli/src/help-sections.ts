@@ -1,10 +1,10 @@
 /** The commands in the help text, by what a person wants to do. */
 import { GROUPS, HOME_VERBS } from './groups.ts'
-import { wrapText } from './terminal/wrap-text.ts'
+import { wrapText } from './terminal/text-width.ts'
 
 /** Each command once. */
 const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'diff', 'stats', 'ui']],
+  ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],

@@ -2,31 +2,34 @@
  * The whole loop over the home: writes, approvals and merges pass the same checks as in an agent and are recorded in the journal as a
  * person's. Loaded on demand, since reading commands do not need it.
  */
-import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HostModel } from '@hermes/core'
+import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type HostModel } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { sharedSkills } from './commands/skills/shared-skills.ts'
+import { sharedSkills } from './commands/skills/library.ts'
 import type { Context } from './context.ts'
 
 export interface OpenHermesOptions {
-  /** Reviews and merges skills. Default: none. */
+  /** Merges skills. Default: none. */
   readonly model?: HostModel | undefined
+  /** Makes the home a worker's: this model reviews, and what it writes is not a person's. Default: none. */
+  readonly reviewer?: HostModel
   readonly onEvent?: (event: HermesEvent) => void
   /** Default: none. */
   readonly provider?: MemoryProvider | undefined
 }
 
 /** Without its storage. A count that could not be written is a warning, and so is a provider that fails. */
-const toOptions = ({ clock, config, home, world, warn }: Context, { model, onEvent = () => {}, provider }: OpenHermesOptions) => {
+const toOptions = (context: Context, { model, reviewer, onEvent = () => {}, provider }: OpenHermesOptions) => {
+  const { clock, config, world, warn } = context
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
   return {
     ...options,
     memory: { ...options?.memory, ...(provider ? { provider } : {}) },
-    skills: { shared: sharedSkills({ config, home }) },
+    skills: { shared: sharedSkills(context) },
     curator: { ...options?.curator, ...(model ? { model } : {}) },
+    ...(reviewer ? { review: { model: reviewer } } : { actor: 'person' as const }),
     clock,
     createId: world.createId,
-    actor: 'person' as const,
     onEvent: (event: HermesEvent) => {
       if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
       onEvent(event)
@@ -37,6 +40,13 @@ const toOptions = ({ clock, config, home, world, warn }: Context, { model, onEve
 /** Without the provider of config.yaml. */
 export const openHermes = (context: Context, options: Omit<OpenHermesOptions, 'provider'> = {}): Hermes =>
   createHermes({ ...toOptions(context, options), storage: context.storage })
+
+/** The homes in the folder of a server. Closing them closes the storage too, which belongs to the caller; a provider must be shut down. */
+export const openHomes = (context: Context, options: OpenHermesOptions = {}): HermesHomes => {
+  const homes = createHermesHomes({ ...toOptions(context, options), storage: context.root })
+  if (options.provider) context.atEnd(() => homes.close())
+  return homes
+}
 
 /** For commands that erase. */
 export const NOT_ERASED = 'What it stored is not erased.'
@@ -58,11 +68,9 @@ export const openWithProvider = async (
 ): Promise<Hermes> => {
   const provider = await loadConfiguredProvider(context, unasked)
   if (!provider) return openHermes(context, options)
-  const { root, owner, atEnd } = context
-  const opened = toOptions(context, { ...options, provider })
   // Only the homes of a folder tell the provider whose home it is.
-  const homes = owner === undefined ? undefined : createHermesHomes({ ...opened, storage: root })
-  const hermes = homes && owner !== undefined ? homes.for(owner) : createHermes({ ...opened, storage: root })
-  atEnd(() => (homes ?? hermes).close())
+  if (context.owner !== undefined) return openHomes(context, { ...options, provider }).for(context.owner)
+  const hermes = createHermes({ ...toOptions(context, { ...options, provider }), storage: context.root })
+  context.atEnd(() => hermes.close())
   return hermes
 }

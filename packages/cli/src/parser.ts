@@ -3,7 +3,7 @@ import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
 import { isCompleting } from './command-words.ts'
 import { type Example, formatExamples } from './format-examples.ts'
-import { GROUPS, HOME_VERBS, loadVerbs } from './groups.ts'
+import { GROUPS, type Group, HOME_VERBS } from './groups.ts'
 import { COMMANDS_HERE, COMPLETION, MAX_HELP_COLUMNS } from './help-sections.ts'
 import { parserWords } from './parser-words.ts'
 
@@ -33,10 +33,28 @@ const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
     'no-color': { type: 'boolean', describe: 'no colours; the same as NO_COLOR=1', global: true },
   }) as Argv<GlobalArgs>
 
-const addVerbs = (parser: Argv<GlobalArgs>, group: string, verbs: readonly Command[], events: ParserEvents): Argv<GlobalArgs> => {
-  for (const addVerb of verbs) addVerb(parser, group, events)
+/** The help of a noun lists its verbs without loading them. */
+const addVerbs = (
+  parser: Argv<GlobalArgs>,
+  { name: group, usages }: Group,
+  commands: ReadonlyMap<string, Command>,
+  events: ParserEvents,
+) => {
+  for (const [usage, describe] of Object.entries(usages)) {
+    const add = commands.get(usage.split(' ')[0] ?? '')
+    if (add) add(parser, { group, usage, describe }, events)
+    else parser.command(usage, describe)
+  }
   return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
 }
+
+/** The verbs of the noun that the line has. */
+const loadVerbs = async ({ load }: Group, argv: readonly string[]): Promise<ReadonlyMap<string, Command>> =>
+  new Map(
+    await Promise.all(
+      Object.entries(load).flatMap(([name, verb]) => (argv.includes(name) ? [verb().then((command) => [name, command] as const)] : [])),
+    ),
+  )
 
 /** `argv` decides which verbs are loaded. */
 export const createParser = async (argv: readonly string[], { version, columns, ...events }: ParserOptions): Promise<Argv<GlobalArgs>> => {
@@ -60,13 +78,12 @@ export const createParser = async (argv: readonly string[], { version, columns, 
       .updateStrings(parserWords)
       .fail((message, error) => events.onProblem(message ?? error.message)),
   )
-  for (const { name, describe, load } of GROUPS) {
-    const at = argv.indexOf(name)
-    const verbs = at < 0 ? [] : await loadVerbs(await load(), argv[at + 1])
-    parser.command(name, listed(describe), (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
+  for (const group of GROUPS) {
+    const commands = argv.includes(group.name) ? await loadVerbs(group, argv) : new Map<string, Command>()
+    parser.command(group.name, listed(group.describe), (own) => addVerbs(own as Argv<GlobalArgs>, group, commands, events))
   }
   for (const { name, usage, describe, load } of HOME_VERBS) {
-    if (argv.includes(name)) (await load())(parser, '', events)
+    if (argv.includes(name)) (await load())(parser, { group: '', usage, describe }, events)
     else parser.command(usage, listed(describe))
   }
   return parser.completion('completion', listed(COMPLETION)) as Argv<GlobalArgs>

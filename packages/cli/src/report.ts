@@ -1,10 +1,10 @@
 /** Prints the result: values on stdout, everything else on stderr; with `--json`, one object on stdout. */
 import { type Answer, EXIT, type ExitCode } from './answer.ts'
 import { cleanText, escapeJson } from './terminal/clean-text.ts'
-import { counted } from './terminal/gauge.ts'
+import { counted } from './terminal/format.ts'
 import { hidePasswords } from './terminal/hide-passwords.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { wrapText } from './terminal/wrap-text.ts'
+import { wrapText } from './terminal/text-width.ts'
 import type { World } from './world.ts'
 
 export interface Report {

@@ -1,6 +1,7 @@
 /** Parses the command line, runs the command, prints the result and returns an exit code. Never throws. */
+
 import { readFileSync } from 'node:fs'
-import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
+import { type Answer, type ExitCode, failed, usage } from './answer.ts'
 import type { Call } from './command.ts'
 import { explainUnknown, isCompleting } from './command-words.ts'
 import { COMPLETION_HELP, completionAnswer, parseForShell, shellOf } from './completion.ts'
@@ -61,7 +62,7 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
   // The parser reports the name of its own command as an unknown word.
   const [problem] = argv[0] === 'completion' ? [] : problems
   // The parser calls a word an argument even where only a command is expected.
-  if (problem !== undefined) return { problem: (problem.startsWith('Unknown ') && (await explainUnknown(argv))) || problem, output }
+  if (problem !== undefined) return { problem: (problem.startsWith('Unknown ') && explainUnknown(argv)) || problem, output }
   if (call) return { call, output }
   return { output: withCommands(output === '' && !hasFlag(argv, 'json') ? await parser.getHelp() : output, columns) }
 }
@@ -126,10 +127,9 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   const { call, problem, output } = isNounAlone(parsed.problem) && !isJson ? await parse([...argv, '--help'], columns) : parsed
   if (problem !== undefined) {
     const hint = problem.includes('--help') ? undefined : helpFor(argv)
-    return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), hint)
+    return report.finish(failed(usage(problem)), hint)
   }
-  if (!call && isJson && output === '')
-    return report.finish(failed({ code: 'usage', message: "Missing command: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
+  if (!call && isJson && output === '') return report.finish(failed(usage("Missing command: 'hermes --help' lists the commands.")))
   if (!call) return report.finish(answerOf(output, argv, world))
   try {
     // Imported late, since it loads the storage.

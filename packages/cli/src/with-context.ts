@@ -1,14 +1,14 @@
 /** Opens the home for one call and closes it again. */
+
 import { join } from 'node:path'
-import { createHermesHomes, err, HermesError, type StorageBackend, systemClock } from '@hermes/core'
+import { err, HermesError, type StorageBackend, systemClock } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { type Answer, EXIT, failed } from './answer.ts'
+import { type Answer, EXIT, failed, usage } from './answer.ts'
 import type { Call, GlobalArgs } from './command.ts'
 import type { Context } from './context.ts'
 import { findHome, holdsOwners, lookAtHome } from './home-folder.ts'
-import { counted } from './terminal/gauge.ts'
-import { watchedStorage } from './watched-storage.ts'
+import { counted } from './terminal/format.ts'
 
 export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'progress' | 'warn' | 'say' | 'isJson'>
 
@@ -18,8 +18,10 @@ const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
 }
 
 /** The storage of the owner that was named; a TypeError says what is wrong with the name. */
-const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): StorageBackend | TypeError => {
+const ownedStorage = async ({ user, tenant }: GlobalArgs, root: StorageBackend): Promise<StorageBackend | TypeError> => {
   if (user === undefined) return tenant === undefined ? root : new TypeError('--tenant needs --user: a tenant alone has no home.')
+  // Loads the whole library.
+  const { createHermesHomes } = await import('@hermes/core')
   try {
     return createHermesHomes({ storage: root }).storage({ tenant, user })
   } catch (cause) {
@@ -75,8 +77,7 @@ const namingHome = (answer: Answer, home: string): Answer => {
 
 /** Opens the home, runs the call, closes the home. A missing home is created by the first write only. */
 export const withContext = async (call: Call, { world, terminal, progress, warn, say, isJson }: ContextOptions): Promise<Answer> => {
-  if (call.globals.home === '')
-    return failed({ code: 'usage', message: '--home is empty. Name a folder, or leave it out.', exitCode: EXIT.usage })
+  if (call.globals.home === '') return failed(usage('--home is empty. Name a folder, or leave it out.'))
   const home = findHome(call.globals.home, world)
   const found = call.withoutHome ? 'there' : lookAtHome(home)
   if (found === 'not-a-folder') {
@@ -85,15 +86,14 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
   const isNamed = call.globals.home !== undefined
   const files = fileSystemBackend(home, { onWarning: warn })
   const guarded = found === 'missing' && isNamed && !call.createsHome ? readOnly(files, notCreated(home)) : files
-  const watched = call.isServer ? guarded : watchedStorage(guarded, progress)
   const tasks: (() => Promise<void>)[] = []
   const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {
-    const opened = await withSettings(call, watched, home, warn)
+    const opened = await withSettings(call, guarded, home, warn)
     if (HermesError.isInstance(opened)) return failed(opened)
     const { config, root } = opened
-    const storage = ownedStorage(call.globals, root)
-    if (storage instanceof TypeError) return failed({ code: 'usage', message: storage.message, exitCode: EXIT.usage })
+    const storage = await ownedStorage(call.globals, root)
+    if (storage instanceof TypeError) return failed(usage(storage.message))
     if (storage === root && !call.forAll && holdsOwners(home)) {
       warn("This folder holds the homes of many people. Name one with --user; 'hermes owners list' lists them.")
     }
@@ -113,6 +113,6 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
   } finally {
     progress.end()
     for (const task of tasks) await task()
-    await watched.close()
+    await guarded.close()
   }
 }

@@ -1,14 +1,15 @@
 /** Opens the search over past sessions of one home, for one command. */
+
 import { providerFolder } from '@hermes/core/provider'
 import type { Recall, RecallProvider } from '@hermes/recall'
-import { type Answer, failed } from './answer.ts'
+import { type Answer, failed, isRefusal, type Refusal } from './answer.ts'
 import type { Context } from './context.ts'
 import { loadForCommand } from './provider/load-for-command.ts'
 
 export const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
 
 /** Without a provider in config.yaml: `@hermes/recall` as it is there by default, which an app may use without that file. */
-const findProvider = async (context: Context): Promise<RecallProvider | Answer> => {
+const findProvider = async (context: Context): Promise<RecallProvider | Refusal> => {
   const { config } = context
   const settings = config.ok ? config.value.config.memory : {}
   const isNamed = settings.provider !== undefined && settings.provider.trim() !== ''
@@ -20,8 +21,6 @@ const findProvider = async (context: Context): Promise<RecallProvider | Answer> 
   return failed({ code: 'invalid', message })
 }
 
-const isAnswer = (found: RecallProvider | Answer): found is Answer => !('openRecall' in found)
-
 /** Rejects with the Error of the index. */
 export const openRecall = async (provider: RecallProvider, { owner, clock, warn }: Context): Promise<Recall> => {
   const report = ({ message }: Error) => warn(message)
@@ -31,7 +30,7 @@ export const openRecall = async (provider: RecallProvider, { owner, clock, warn 
 /** Failures of the index are answers. */
 export const withRecall = async (context: Context, use: (recall: Recall) => Promise<Answer>): Promise<Answer> => {
   const provider = await findProvider(context)
-  if (isAnswer(provider)) return provider
+  if (isRefusal(provider)) return provider
   let recall: Recall | undefined
   try {
     recall = await openRecall(provider, context)

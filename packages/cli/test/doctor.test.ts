@@ -257,17 +257,4 @@ describe('hermes doctor', () => {
     writeHome(home, { 'memories/MEMORY.md': 'x'.repeat(3_000) })
     expect((await examine(home)).check('memory').fix).toContain('An entry is longer than the whole limit: shorten it in the file.')
   })
-
-  it('names files that nothing reads, without a problem', async () => {
-    const home = await usedHome()
-    writeHome(home, {
-      'pending/zz.json': '{',
-      'sessions/notes/old.json': '{',
-    })
-    const { code, check } = await examine(home)
-    expect(code).toBe(0)
-    expect(check('pending')).toMatchObject({ status: 'warning', details: ['pending/zz.json'] })
-    expect(check('pending').found).toContain('nothing reads 1 file there: pending/zz.json')
-    expect(check('sessions')).toMatchObject({ status: 'warning', details: ['sessions/notes/old.json'] })
-  })
 })

@@ -44,17 +44,6 @@ describe('hermes memory add, if memory is full', () => {
     expect(shown.stdout).toMatch(/made room +The repo builds with pnpm 9\n/)
     expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(/made room +The repo builds with pnpm 9\n/)
   })
-
-  it('never takes what was written by hand', async () => {
-    const home = await filled()
-    writeHome(home, { 'memories/MEMORY.md': 'x'.repeat(55) })
-    expect(await memory(home, ['add', 'The linter is called biome'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/pinned,\s+written\s+by\s+hand/),
-    })
-    expect(read(home)).toBe('x'.repeat(55))
-  })
 })
 
 describe('hermes memory pin', () => {

@@ -35,6 +35,6 @@ describe('the built command', () => {
     writeFileSync(join(broken, 'index.js'), "throw new Error('half installed')")
     const { code, output } = await runCopy(folder, URL_OF_NOTHING, ['--print'])
     expect(code).toBe(1)
-    expect(output).toContain('@hermes/postgres is installed but could not be loaded: half installed. Install it anew: npm install')
+    expect(output).toContain('@hermes/postgres is installed but could not be loaded: half installed. Install it again: npm install')
   })
 })

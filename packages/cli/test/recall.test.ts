@@ -153,11 +153,11 @@ describe('hermes stats --index', () => {
 })
 
 describe('hermes reindex', () => {
-  it('makes the index anew and keeps every turn', async () => {
+  it('rebuilds the index and keeps every turn', async () => {
     const home = await filledHome()
     expect(await runHermes(['reindex', '--home', home])).toMatchObject({
       code: 0,
-      stdout: 'The index is made anew from 3 turns.\n',
+      stdout: 'The index was rebuilt from 3 turns.\n',
     })
     expect((await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home])).stdout).toContain('boathouse')
   })

@@ -91,3 +91,16 @@ describe('hermes skills install', () => {
     })
   })
 })
+
+it('hermes skills install takes a tarball that npm packed', async () => {
+  const [home, source] = [temporaryHome(), temporaryHome()]
+  writeHome(source, {
+    'package.json': JSON.stringify({ name: 'our-skills', version: '1.2.0' }),
+    'skills/deploy/SKILL.md': skillText('deploy'),
+    'skills/deploy/references/api.md': '# API\n',
+  })
+  execFileSync('npm', ['pack', '--silent'], { cwd: source, env: { PATH: process.env['PATH'], HOME: temporaryHome() } })
+  const tarball = join(source, 'our-skills-1.2.0.tgz')
+  expect(await runHermes(['skills', 'install', tarball, '--skill', 'deploy', '--yes', '--home', home])).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'skills/deploy/references/api.md'), 'utf8')).toBe('# API\n')
+})

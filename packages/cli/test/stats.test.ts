@@ -96,12 +96,6 @@ describe('hermes stats', () => {
     }
   })
 
-  it('draws without Unicode in a locale without it', async () => {
-    const { stdout } = await runHermes(['stats', '--home', await home()], { now: NOW, columns: 80, env: { LANG: 'C' } })
-    expect(stdout).toMatch(/learned {5}[_.:=+*#-]+ {2}\d/)
-    expect(stdout).not.toMatch(/[▁-█]/)
-  })
-
   it('refuses a span that is no number of days', async () => {
     expect(await runHermes(['stats', '--days', '0', '--home', temporaryHome()])).toMatchObject({ code: 2 })
   })

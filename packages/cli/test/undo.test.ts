@@ -369,33 +369,4 @@ describe('hermes undo, of skills', () => {
     expect((await undo(home)).stdout).toContain('restore all skills from the backup')
     expect([existsSync(join(home, 'skills/old')), existsSync(join(home, 'skills/older'))]).toEqual([true, true])
   })
-
-  it('of a rollback, but not if skills have been written since', async () => {
-    const { home, agent, file } = await withSkill()
-    await hermes(home, 'curator', 'backup')
-    await agent.skillStore().edit('deploy', skillText('deploy', 'Another way.'))
-    await hermes(home, 'curator', 'rollback', '--yes')
-    expect(readFileSync(file, 'utf8')).toBe(DEPLOY)
-    const rolledBack = (await recordIds(home)).at(-1) ?? ''
-    await agent.skillStore().edit('deploy', skillText('deploy', 'A third way.'))
-    const refused = await undo(home, rolledBack)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('have been changed since') })
-    expect(refused.stderr).toContain('hermes curator rollback ')
-    expect(readFileSync(file, 'utf8')).toContain('A third way.')
-    expect(await undo(home)).toMatchObject({ code: 0 })
-    expect(await undo(home, rolledBack)).toMatchObject({ code: 0 })
-    expect(readFileSync(file, 'utf8')).toContain('Another way.')
-  })
-
-  it('of a run of the curator, but not if a skill was written by hand since', async () => {
-    const home = temporaryHome()
-    writeOldSkills(home, NOW, ['old'], ['used'])
-    await hermes(home, 'curator', 'run')
-    const file = join(home, 'skills/used/SKILL.md')
-    writeFileSync(file, skillText('used', 'By hand.'))
-    const refused = await undo(home)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("have been changed since ('skills/used/SKILL.md')") })
-    expect(refused.stderr).toMatch(/hermes curator rollback \S+Z/)
-    expect(readFileSync(file, 'utf8')).toContain('By hand.')
-  })
 })

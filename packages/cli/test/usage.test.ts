@@ -228,7 +228,7 @@ describe('the home', () => {
     expect(unnamed.stderr).toContain('The first write creates it')
   })
 
-  it.each([[['undo']], [['diff']], [['memory', 'remove', 'x']], [['skills', 'show', 'x']]])(
+  it.each([[['undo']], [['memory', 'remove', 'x']], [['skills', 'show', 'x']]])(
     'is said to be missing if %s fails for it',
     async (args) => {
       const home = join(temporaryHome(), 'none')
@@ -297,7 +297,6 @@ describe('the home', () => {
   it.each([
     ['memory', 'show'],
     ['skills', 'list'],
-    ['skills', 'usage'],
     ['skills', 'manage'],
     ['journal', 'list'],
     ['pending'],

@@ -1,14 +1,10 @@
 /** The port of a slash command, and what it may use. */
-import type { Hermes, StorageBackend } from '@hermes/core'
-import type { MemoryProvider } from '@hermes/core/provider'
+import type { Hermes } from '@hermes/core'
 import type { Terminal } from '@hermes/example-chat-parts/terminal'
 
 export interface CommandContext {
   readonly terminal: Terminal
   readonly hermes: Hermes
-  readonly storage: StorageBackend
-  /** Knows past sessions; undefined if none does. */
-  readonly provider: MemoryProvider | undefined
   /** Ends this session and starts a fresh one. */
   readonly startNewSession: () => Promise<void>
   /** Reviews the unread turns now. */

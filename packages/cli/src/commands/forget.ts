@@ -2,13 +2,13 @@
 
 import type { Hermes } from '@hermes/core'
 import type { ErasedCounts, ForgetReceipt, ForgetTarget } from '@hermes/core/portability'
-import { type Answer, EXIT, type Failure, failed } from '../answer.ts'
+import { type Answer, type Failure, failed, isFailure, usage } from '../answer.ts'
 import { defineCommand, type GlobalArgs } from '../command.ts'
 import type { Context } from '../context.ts'
+import { askFirst } from '../terminal/ask-first.ts'
 import { renderFields } from '../terminal/field-list.ts'
-import { counted, formatCount } from '../terminal/gauge.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { askFirst } from './curator/ask-first.ts'
+import { counted, formatCount } from '../terminal/format.ts'
+import { forStderr, type Terminal } from '../terminal/terminal.ts'
 import { readWords, type TextArgs, withText } from './memory/change-memory.ts'
 
 interface ForgetArgs extends TextArgs {
@@ -31,13 +31,9 @@ const KINDS: Readonly<Record<keyof ErasedCounts, string>> = {
   providerItems: 'things in the memory provider',
 }
 
-const isKind = (key: string): key is keyof ErasedCounts => Object.hasOwn(KINDS, key)
-
 const renderErased = (erased: ErasedCounts, terminal: Terminal): string =>
   renderFields(
-    Object.keys(erased)
-      .filter(isKind)
-      .map((kind) => [KINDS[kind], erased[kind] > 0 ? formatCount(erased[kind]) : undefined]),
+    Object.entries(erased).map(([kind, count]) => [KINDS[kind as keyof ErasedCounts], count > 0 ? formatCount(count) : undefined]),
     terminal,
   )
 
@@ -56,8 +52,6 @@ const renderRemaining = (receipt: ForgetReceipt, terminal: Terminal): string =>
 
 const totalOf = ({ erased }: ForgetReceipt): number => Object.values(erased).reduce((sum: number, count: number) => sum + count, 0)
 
-const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
-
 /** What to forget: exactly one of a text, an entry and a session. */
 const readTarget = async (args: GlobalArgs & ForgetArgs, context: Context): Promise<ForgetTarget | Failure> => {
   const { text, stdin, entry, session, '--': rest = [] } = args
@@ -69,8 +63,6 @@ const readTarget = async (args: GlobalArgs & ForgetArgs, context: Context): Prom
   if (entry !== undefined) return { entry }
   return session === undefined ? readWords(args, context) : { session }
 }
-
-const isFailure = (target: ForgetTarget | Failure): target is Failure => typeof target === 'object' && 'code' in target
 
 const answer = (receipt: ForgetReceipt): Answer => {
   const { remaining, dryRun } = receipt
@@ -99,8 +91,7 @@ const forgetIn = async (
   const planned = await hermes.forget(target, { dryRun: true })
   if (!planned.ok) return failed(planned.error)
   if (dryRun === true || totalOf(planned.value) === 0) return answer(planned.value)
-  const { errorColumns: columns, errorPaint: paint } = context.terminal
-  const shown = { ...context.terminal, columns, paint }
+  const shown = forStderr(context.terminal)
   context.say(`This would be erased:\n${renderErased(planned.value.erased, shown)}${renderRemaining(planned.value, shown)}`)
   const refused = await askFirst('Erase it permanently? This cannot be undone.', yes, context)
   if (refused) return refused
@@ -109,7 +100,6 @@ const forgetIn = async (
 }
 
 export const forgetCommand = defineCommand<ForgetArgs>({
-  usage: 'forget [text..]',
   describe: 'Erase a text, a memory entry or a session from all data of the home. Asks first.',
   examples: [
     ['hermes forget "Calle Mayor 5"', 'wherever it is: memory, journal, sessions, backups'],

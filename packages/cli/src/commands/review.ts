@@ -1,33 +1,21 @@
 /** `hermes review`: reviews all unread turns now instead of waiting until a review is due. */
 
-import type { HermesError, HostModel, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
+import type { HermesError, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
-import type { AppliedProposal, HeldProposal, RejectedProposal } from '@hermes/core/review'
-import { type Answer, EXIT, failed } from '../answer.ts'
+import type { AppliedProposal } from '@hermes/core/review'
+import { type Answer, failed, interrupted, isFailure } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
-import type { Context } from '../context.ts'
 import { lookAtHome } from '../home-folder.ts'
-import { type Field, renderFields } from '../terminal/field-list.ts'
-import { counted } from '../terminal/gauge.ts'
-import { hint } from '../terminal/hint.ts'
-import type { Progress } from '../terminal/progress.ts'
+import { askingAloud, openReviewModel, WAITS } from '../model/review-model.ts'
+import { sentence } from '../terminal/clean-text.ts'
+import { type Field, hint, renderFields } from '../terminal/field-list.ts'
+import { counted } from '../terminal/format.ts'
+import { untilInterrupted } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { isFailure, openReviewModel, type ReviewModel } from './curator/review-model.ts'
 import { summariseOp } from './journal/describe-op.ts'
 
-interface ReviewArgs {
-  readonly 'min-turns': number
-  readonly model: string | undefined
-}
-
 type Reviewed = Extract<ReviewRun, { readonly kind: 'reviewed' }>
-
-const WAITS = {
-  budget: 'learning has used its share of tokens',
-  'tokens-per-day': 'learning has used its tokens for today',
-  breaker: 'the last reviews failed',
-} as const
 
 const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'op' in raw && 'target' in raw
 
@@ -35,13 +23,6 @@ const what = (proposal: unknown): string => (isProposal(proposal) ? summariseOp(
 
 const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
   outcome.target === 'skill' ? [] : (outcome.evicted ?? []).map(({ text }) => text)
-
-const appliedField = ({ proposal }: AppliedProposal): Field => ['written', what(proposal)]
-
-const refusedField = (name: 'waiting' | 'rejected', { proposal, reason }: HeldProposal | RejectedProposal): Field => [
-  name,
-  `${what(proposal)} · ${reason}`,
-]
 
 const BACK_FROM_ARCHIVE = "'hermes memory archived' lists the entries that made room, and 'hermes memory restore' brings them back."
 
@@ -51,10 +32,10 @@ const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Ter
   const evicted = [...new Set(applied.flatMap(evictedBy))]
   const counts = `${applied.length} written, ${held.length} waiting for you, ${rejected.length} rejected, ${failed.length} failed`
   const fields: readonly Field[] = [
-    ...applied.map(appliedField),
+    ...applied.map(({ proposal }): Field => ['written', what(proposal)]),
     ...evicted.map((text): Field => ['made room', text]),
-    ...held.map((each) => refusedField('waiting', each)),
-    ...rejected.map((each) => refusedField('rejected', each)),
+    ...held.map(({ proposal, reason }): Field => ['waiting', `${what(proposal)} · ${reason}`]),
+    ...rejected.map(({ proposal, reason }): Field => ['rejected', `${what(proposal)} · ${reason}`]),
     ...failed.map(({ proposal, error }): Field => ['failed', `${what(proposal)} · ${error.message}`]),
   ]
   const next = [
@@ -95,65 +76,18 @@ const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
     case 'waits':
       return failed({ code: 'waits', message: `The review waits: ${WAITS[run.reason]}. The turns stay unread until then.` })
     case 'stopped':
-      return failed({
-        code: 'interrupted',
-        message: 'Stopped by Ctrl-C. The turns are unread again.',
-        exitCode: EXIT.interrupted,
-      })
+      return interrupted('Stopped by Ctrl-C. The turns are unread again.')
     default:
       return failed({ code: 'invalid', message: 'A review needs a model.' })
   }
 }
-
-/** Provider messages may end with or without punctuation. */
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const UNREAD = 'The turns stay unread, so that the next review tries again.'
 
 const failureOf = ({ code, message, details }: HermesError, advice: string): Answer =>
   failed({ code, details, message: [sentence(message), ...(code === 'model' ? [advice] : []), UNREAD].join(' ') })
 
-const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
-  let calls = 0
-  return (request) => {
-    calls += 1
-    progress.show(`Asking ${label} what is worth keeping (${counted(calls, 'call')}) …`)
-    return model(request)
-  }
-}
-
-const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context: Context): Promise<Answer> => {
-  const { config } = context
-  if (config.ok && toHermesOptions(config.value.config).nudge.memoryInterval === 0) {
-    return failed({
-      code: 'disabled',
-      message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or remove it.",
-    })
-  }
-  // A missing home is not created here.
-  if (lookAtHome(context.home) === 'missing') return answer({ kind: 'nothing-due', unreadTurns: 0 }, minTurns, '')
-  const reviewer = await openReviewModel(named, context, 'A review needs a model.')
-  if (isFailure(reviewer)) return failed(reviewer)
-  const { openWithProvider } = await import('../open-hermes.ts')
-  const { progress } = context
-  const stop = new AbortController()
-  const unlisten = context.world.onInterrupt(() => {
-    progress.show('Stopping …')
-    stop.abort()
-  })
-  try {
-    const hermes = await openWithProvider(context)
-    const reviewed = await hermes.review({ minTurns, model: askingAloud(reviewer, progress), signal: stop.signal })
-    progress.end()
-    return reviewed.ok ? answer(reviewed.value, minTurns, reviewer.label) : failureOf(reviewed.error, reviewer.advice)
-  } finally {
-    progress.end()
-    unlisten()
-  }
-}
-
-export const reviewCommand = defineCommand<ReviewArgs>({
-  usage: 'review',
+export const reviewCommand = defineCommand({
   describe: 'Review all unread turns of all conversations now, and write what is worth keeping.',
   examples: [
     ['hermes review', 'even if only one turn is unread'],
@@ -173,5 +107,23 @@ export const reviewCommand = defineCommand<ReviewArgs>({
         requiresArg: true,
         describe: 'the model; default: curator.review_model in config.yaml, else the one that the environment has a key for',
       }),
-  run,
+  run: async ({ 'min-turns': minTurns, model: named }, context) => {
+    const { config } = context
+    if (config.ok && toHermesOptions(config.value.config).nudge.memoryInterval === 0) {
+      return failed({
+        code: 'disabled',
+        message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or remove it.",
+      })
+    }
+    // A missing home is not created here.
+    if (lookAtHome(context.home) === 'missing') return answer({ kind: 'nothing-due', unreadTurns: 0 }, minTurns, '')
+    const reviewer = await openReviewModel(named, context, 'A review needs a model.')
+    if (isFailure(reviewer)) return failed(reviewer)
+    const { openWithProvider } = await import('../open-hermes.ts')
+    return untilInterrupted('Stopping …', context, async ({ signal }) => {
+      const hermes = await openWithProvider(context)
+      const reviewed = await hermes.review({ minTurns, model: askingAloud(reviewer, 'what is worth keeping', context), signal })
+      return reviewed.ok ? answer(reviewed.value, minTurns, reviewer.label) : failureOf(reviewed.error, reviewer.advice)
+    })
+  },
 })

@@ -1,18 +1,16 @@
 /** `hermes status`: how full memory is, what waits for the person, and what was learned last. */
+
 import { type Answer, failed } from '../answer.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { oneLine } from '../terminal/clean-text.ts'
 import { type Field, renderFields } from '../terminal/field-list.ts'
-import { counted, gauge } from '../terminal/gauge.ts'
-import { relativeTime } from '../terminal/relative-time.ts'
+import { counted, gauge, relativeTime } from '../terminal/format.ts'
 import { summariseOp } from './journal/describe-op.ts'
 import { openJournal, openPending } from './journal/read-journal.ts'
-import { readStores, type StoreView } from './memory/memory-view.ts'
+import { FILES, readStores, type StoreView } from './memory/memory-view.ts'
+import { readSkillLibrary } from './skills/library.ts'
 import { summarise } from './skills/list.ts'
-import { readSkillLibrary } from './skills/skill-library.ts'
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 const storeField = ({ target, enabled, entries, usedChars, charLimit }: StoreView): Field => [
   FILES[target],
@@ -54,7 +52,6 @@ const readStatus = async (context: Context): Promise<Answer> => {
 }
 
 export const statusVerb = defineCommand({
-  usage: 'status',
   describe: 'Show on one screen how full memory is, what waits for you, and what was learned last.',
   examples: [
     ['hermes status', 'a first look'],

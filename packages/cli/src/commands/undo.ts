@@ -1,19 +1,19 @@
 /** `hermes undo`: takes a write back, whoever made it. Says what it will do, and asks first. */
+
 import type { Hermes, HermesError, JournalRecord } from '@hermes/core'
 import type { Undone, UndoStep } from '@hermes/core/journal'
-import { type Answer, failed } from '../answer.ts'
+import { failed } from '../answer.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { shortId } from '../find-by-id.ts'
+import { askFirst } from '../terminal/ask-first.ts'
 import { oneLine } from '../terminal/clean-text.ts'
-import { hint } from '../terminal/hint.ts'
-import { relativeTime } from '../terminal/relative-time.ts'
-import { wrapText } from '../terminal/wrap-text.ts'
-import { askFirst } from './curator/ask-first.ts'
+import { hint } from '../terminal/field-list.ts'
+import { relativeTime } from '../terminal/format.ts'
+import { wrapText } from '../terminal/text-width.ts'
 import { describeUpkeep, summariseOp } from './journal/describe-op.ts'
 import { openJournal } from './journal/read-journal.ts'
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+import { FILES } from './memory/memory-view.ts'
 
 /** In the imperative: `remove from MEMORY.md: builds with pnpm`. */
 const describeStep = (step: UndoStep): string => {
@@ -84,52 +84,15 @@ const refused = async (
   return failed({ code, message: `${record ? `${describeRecord(record)}: ` : ''}${message}${others}`, details: rest })
 }
 
-/** How many records take the first of these back; undefined if the journal cannot be read. */
-const countUndos = async ({ journal }: Hermes, [record]: readonly JournalRecord[], now: number): Promise<number | undefined> => {
-  if (!record) return undefined
+/** What was to be changed may have been so already. True if the journal cannot be read. */
+const isRecorded = async ({ journal }: Hermes, [record]: readonly JournalRecord[], now: number): Promise<boolean> => {
+  if (!record) return false
   const { id, at } = record
   const listed = await journal.list({ id, since: Math.min(at, now) })
-  return listed.ok ? listed.value.filter(({ undoes }) => undoes?.includes(id)).length : undefined
+  return !listed.ok || listed.value.some(({ undoes }) => undoes?.includes(id))
 }
 
-const nextStep = (steps: readonly UndoStep[], before: number | undefined, after: number | undefined): string => {
-  if (before === undefined || after === undefined) return "'hermes journal list' shows what was written."
-  if (after === before) return 'It was so already: nothing was written.'
-  if (steps.every(({ kind }) => kind === 'put-back')) return "'hermes pending' asks about it again."
-  return "'hermes undo' takes this back again."
-}
-
-interface UndoArgs {
-  readonly id: string | undefined
-  readonly yes: boolean | undefined
-}
-
-const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => {
-  const { openWithProvider } = await import('../open-hermes.ts')
-  const hermes = await openWithProvider(context)
-  const planned = await hermes.undo(id, { dryRun: true })
-  if (!planned.ok) return refused(planned.error, context)
-  announce(planned.value, context)
-  const answer = await askFirst('Undo it?', yes, context)
-  if (answer) return answer
-  const before = await countUndos(hermes, planned.value.records, context.clock())
-  // What was shown, whatever has been written while it asked.
-  const undone = await hermes.undo(id ?? planned.value.records.map((record) => record.id))
-  if (!undone.ok) return refused(undone.error, context)
-  const { records, steps } = undone.value
-  const next = nextStep(steps, before, await countUndos(hermes, planned.value.records, context.clock()))
-  return {
-    value: {
-      undone: records.map(({ id: of, at, actor, reason }) => ({ id: of, at, actor, reason })),
-      steps: steps.map((step) => ({ ...step, what: describeStep(step) })),
-    },
-    text: (terminal) =>
-      `${steps.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`).join('')}${hint(next, terminal)}`,
-  }
-}
-
-export const undoCommand = defineCommand<UndoArgs>({
-  usage: 'undo [id]',
+export const undoCommand = defineCommand({
   describe: 'Take the last write back: of you, the agent, the curator, or all that a review wrote. Asks first.',
   examples: [
     ['hermes undo', 'the last write, or the whole last review; a second time takes the undo back'],
@@ -140,5 +103,28 @@ export const undoCommand = defineCommand<UndoArgs>({
     parser
       .positional('id', { type: 'string', describe: 'the beginning of the id of a journal record; default: the last write' })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
-  run,
+  run: async ({ id, yes }, context) => {
+    const { openWithProvider } = await import('../open-hermes.ts')
+    const hermes = await openWithProvider(context)
+    const planned = await hermes.undo(id, { dryRun: true })
+    if (!planned.ok) return refused(planned.error, context)
+    announce(planned.value, context)
+    const answer = await askFirst('Undo it?', yes, context)
+    if (answer) return answer
+    // What was shown, whatever has been written while it asked.
+    const undone = await hermes.undo(id ?? planned.value.records.map((record) => record.id))
+    if (!undone.ok) return refused(undone.error, context)
+    const { records, steps } = undone.value
+    const isWaiting = steps.every(({ kind }) => kind === 'put-back')
+    const again = isWaiting ? "'hermes pending' asks about it again." : "'hermes undo' takes this back again."
+    const next = (await isRecorded(hermes, planned.value.records, context.clock())) ? again : 'It was so already: nothing was written.'
+    return {
+      value: {
+        undone: records.map(({ id: of, at, actor, reason }) => ({ id: of, at, actor, reason })),
+        steps: steps.map((step) => ({ ...step, what: describeStep(step) })),
+      },
+      text: (terminal) =>
+        `${steps.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`).join('')}${hint(next, terminal)}`,
+    }
+  },
 })

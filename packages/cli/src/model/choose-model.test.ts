@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseModel } from './choose-model.ts'
-import { ollamaUrl } from './ollama-url.ts'
+import { chooseModel, ollamaUrl } from './choose-model.ts'
 
 const label = async (env: Record<string, string>, modelName?: string): Promise<string> => {
   const chosen = await chooseModel(env, { modelName })

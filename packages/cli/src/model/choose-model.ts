@@ -1,6 +1,13 @@
 /** Chooses a language model by name and environment. Loads a provider's package only once it is chosen. */
-import { DEFAULT_MODELS } from './default-models.ts'
-import { ollamaUrl } from './ollama-url.ts'
+
+/**
+ * Used if neither the user nor the environment names a model. The example chat agent has its own copy; a repository test keeps the two equal.
+ */
+export const DEFAULT_MODELS = {
+  openai: 'gpt-6-luna',
+  anthropic: 'claude-haiku-5-5',
+  ollama: 'qwen3',
+} as const
 
 /** A language model of an AI SDK provider. */
 export type ProviderModel = ReturnType<ReturnType<typeof import('@ai-sdk/openai-compatible').createOpenAICompatible>['chatModel']>
@@ -51,15 +58,29 @@ const providerOf = (name: string): { readonly provider?: Provider; readonly name
 
 type Value = (name: string) => string | undefined
 
+/** The packages of the providers are optional peers: whoever names a model has the one that it needs. */
+const load = async <T>(name: string, importing: Promise<T>): Promise<T | NoModel> => {
+  try {
+    return await importing
+  } catch (cause) {
+    const code: unknown = Reflect.get(Object(cause), 'code')
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    return problem(`This model needs the package ${name}, which is not installed beside hermes. Run: npm install ${name}`)
+  }
+}
+
+const loadCompatible = () => load('@ai-sdk/openai-compatible', import('@ai-sdk/openai-compatible'))
+
 const openServer = async (name: string | undefined, value: Value): Promise<ChosenModel | NoModel> => {
   const baseURL = value('OPENAI_BASE_URL') ?? ''
   if (!URL.canParse(baseURL))
     return problem(`OPENAI_BASE_URL is '${baseURL}', which is not a URL. Give one such as http://localhost:8000/v1.`)
   const modelId = name ?? value('OPENAI_MODEL')
   if (modelId === undefined) return problem('OPENAI_BASE_URL is set, but no model is named. Set OPENAI_MODEL or use --model <name>.')
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const loaded = await loadCompatible()
+  if ('problem' in loaded) return loaded
   const apiKey = value('OPENAI_API_KEY')
-  const provider = createOpenAICompatible({ name: 'openai-compatible', baseURL, ...(apiKey === undefined ? {} : { apiKey }) })
+  const provider = loaded.createOpenAICompatible({ name: 'openai-compatible', baseURL, ...(apiKey === undefined ? {} : { apiKey }) })
   return {
     model: provider.chatModel(modelId),
     label: `${modelId} at ${baseURL}`,
@@ -67,21 +88,23 @@ const openServer = async (name: string | undefined, value: Value): Promise<Chose
   }
 }
 
-const openOpenAi = async (name: string | undefined, value: Value): Promise<ChosenModel> => {
+const openOpenAi = async (name: string | undefined, value: Value): Promise<ChosenModel | NoModel> => {
   const modelId = name ?? value('OPENAI_MODEL') ?? DEFAULT_MODELS.openai
-  const { createOpenAI } = await import('@ai-sdk/openai')
+  const loaded = await load('@ai-sdk/openai', import('@ai-sdk/openai'))
+  if ('problem' in loaded) return loaded
   return {
-    model: createOpenAI({ apiKey: value('OPENAI_API_KEY') ?? '' })(modelId),
+    model: loaded.createOpenAI({ apiKey: value('OPENAI_API_KEY') ?? '' })(modelId),
     label: `OpenAI ${modelId}`,
     advice: `Check OPENAI_API_KEY and the model's name (${modelId}; change it with --model or OPENAI_MODEL).`,
   }
 }
 
-const openAnthropic = async (name: string | undefined, value: Value): Promise<ChosenModel> => {
+const openAnthropic = async (name: string | undefined, value: Value): Promise<ChosenModel | NoModel> => {
   const modelId = name ?? value('ANTHROPIC_MODEL') ?? DEFAULT_MODELS.anthropic
-  const { createAnthropic } = await import('@ai-sdk/anthropic')
+  const loaded = await load('@ai-sdk/anthropic', import('@ai-sdk/anthropic'))
+  if ('problem' in loaded) return loaded
   return {
-    model: createAnthropic({ apiKey: value('ANTHROPIC_API_KEY') ?? '' })(modelId),
+    model: loaded.createAnthropic({ apiKey: value('ANTHROPIC_API_KEY') ?? '' })(modelId),
     label: `Anthropic ${modelId}`,
     advice: `Check ANTHROPIC_API_KEY and the model's name (${modelId}; change it with --model or ANTHROPIC_MODEL).`,
   }
@@ -92,9 +115,10 @@ const openOllama = async (name: string | undefined, value: Value): Promise<Chose
   const baseURL = ollamaUrl(host)
   if (baseURL === undefined) return problem(`OLLAMA_HOST is '${host}', which is not an address. Give one such as localhost:11434.`)
   const modelId = name ?? value('OLLAMA_MODEL') ?? DEFAULT_MODELS.ollama
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const loaded = await loadCompatible()
+  if ('problem' in loaded) return loaded
   return {
-    model: createOpenAICompatible({ name: 'ollama', baseURL }).chatModel(modelId),
+    model: loaded.createOpenAICompatible({ name: 'ollama', baseURL }).chatModel(modelId),
     label: `Ollama ${modelId}`,
     advice: `Check that Ollama runs at ${baseURL} and that 'ollama pull ${modelId}' was run. Change the model with --model or OLLAMA_MODEL.`,
   }
@@ -122,4 +146,15 @@ export const chooseModel = async (
   }
   const provider = PROVIDERS.find(isSetUp)
   return provider ? OPEN[provider](modelName, value) : problem(`No model is configured. Set ${MODEL_VARIABLES}.`, true)
+}
+
+/** Replaces `0.0.0.0`, an address to listen on, by `127.0.0.1`. Undefined if `host` is not an address. */
+export const ollamaUrl = (host: string): string | undefined => {
+  const text = /^https?:\/\//i.test(host) ? host : `http://${host}`
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  if (url.port === '' && !/^https?:\/\//i.test(host)) url.port = '11434'
+  const path = url.pathname.replace(/\/+$/, '')
+  return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`
 }

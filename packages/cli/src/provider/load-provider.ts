@@ -1,13 +1,12 @@
 /** Loads the external memory provider that config.yaml names: for every program that works on a home. */
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { HermesConfig } from '@hermes/core/config'
-import type { MemoryProvider } from '@hermes/core/provider'
+import { type MemoryProvider, providerFault } from '@hermes/core/provider'
 import { resolve as resolvePackage } from 'import-meta-resolve'
-import { whatOthersCanChange } from './others-can-change.ts'
-import { readProvider } from './read-provider.ts'
+import { closeNames } from '../close-names.ts'
 
 /** The parts of `memory` in config.yaml that name a provider. */
 export type ProviderSettings = Pick<HermesConfig['memory'], 'provider' | 'providerOptions'>
@@ -48,21 +47,11 @@ const besideProgram = (): readonly string[] => {
   return [...(program === undefined ? [] : [pathToFileURL(resolve(program)).href]), import.meta.url]
 }
 
-/** Whether the characters of `part` occur in `whole` in the same order: finds a name with one or two letters too few. */
-const isWithin = (part: string, whole: string): boolean => {
-  let at = 0
-  for (const letter of whole) if (letter === part[at]) at += 1
-  return at === part.length && whole.length - part.length <= 2
-}
-
-const isMisspelt = (given: string, known: string): boolean => isWithin(given, known) || isWithin(known, given)
-
 const adviceFor = (name: string, home: string): string => {
-  const known = [...SHORT_NAMES]
   const install = `Install it: npm install --prefix '${home}' ${name}`
-  if (known.some(([, full]) => full === name)) return install
-  const [meant] = known.find((names) => names.some((one) => isMisspelt(name, one))) ?? []
-  if (meant !== undefined) return `Did you mean '${meant}'?`
+  if ([...SHORT_NAMES.values()].includes(name)) return install
+  const [short] = [...SHORT_NAMES].find((names) => closeNames(name, names).length > 0) ?? []
+  if (short !== undefined) return `Did you mean '${short}'?`
   // Plugins of Python have no scope. A name without one is not called a package of npm: anybody may have published it.
   if (name.startsWith('@')) return install
   return 'A plugin of Python Hermes works there alone. For a file, give a path that begins with ./ or ~/.'
@@ -143,4 +132,67 @@ export const loadProvider = async (
     const why = cause instanceof NotUsed ? cause.message : `it could not be loaded: ${messageOf(cause)}.`
     return { warning: `The memory provider '${name}' of config.yaml is not used: ${why}` }
   }
+}
+
+export interface ProviderContext {
+  /** Absolute path. */
+  readonly home: string
+  /** `memory.provider_options` of config.yaml. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A CommonJS module that a compiler made of an ES module has its default export below `default`. */
+const defaultOf = (loaded: unknown): unknown => {
+  const exported = isObject(loaded) ? Reflect.get(loaded, 'default') : undefined
+  return isObject(exported) && Reflect.get(exported, '__esModule') === true ? Reflect.get(exported, 'default') : exported
+}
+
+const check = (provider: unknown, what: string): { readonly provider: MemoryProvider } | { readonly problem: string } => {
+  const fault = providerFault(provider)
+  return fault === undefined ? { provider: provider as MemoryProvider } : { problem: `${what} is no MemoryProvider: ${fault}.` }
+}
+
+export const readProvider = async (
+  loaded: unknown,
+  context: ProviderContext,
+): Promise<{ readonly provider: MemoryProvider } | { readonly problem: string }> => {
+  const exported = defaultOf(loaded)
+  if (exported === undefined) return { problem: 'it has no default export.' }
+  if (typeof exported !== 'function') return check(exported, 'its default export')
+  let made: unknown
+  try {
+    made = await exported(context)
+  } catch (cause) {
+    return { problem: `its default export failed: ${(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')}.` }
+  }
+  return check(made, 'what its default export returned')
+}
+
+const GROUP_OR_OTHERS_WRITE = 0o022
+/** In such a folder, nobody can replace the files of others. */
+const STICKY = 0o1000
+const ROOT = 0
+
+/** A clause with the command that mends it; undefined for a safe path, and for one that is not there. */
+const faultOf = async (path: string, user: number): Promise<string | undefined> => {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return undefined
+  const danger = 'could make this program run any code'
+  if (found.uid !== user && found.uid !== ROOT) return `'${path}' belongs to another user, who ${danger}. Run: chown ${user} '${path}'`
+  const isShared = (found.mode & GROUP_OR_OTHERS_WRITE) !== 0 && !(found.isDirectory() && (found.mode & STICKY) !== 0)
+  return isShared ? `other users may write to '${path}', and ${danger}. Run: chmod go-w '${path}'` : undefined
+}
+
+/** Looks at the file, its folder, and at both of them behind a link. Undefined if they are safe, and where the system has no such modes. */
+export const whatOthersCanChange = async (file: string): Promise<string | undefined> => {
+  const user = process.getuid?.()
+  if (user === undefined) return undefined
+  const real = await realpath(file).catch(() => file)
+  for (const path of new Set([dirname(file), file, dirname(real), real])) {
+    const fault = await faultOf(path, user)
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }

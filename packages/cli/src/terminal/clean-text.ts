@@ -17,3 +17,6 @@ const escapeChar = (character: string): string => `\\u${character.charCodeAt(0).
 
 /** Escapes control characters that JSON leaves as they are; the data stays the same. */
 export const escapeJson = (json: string): string => json.replace(CONTROL, escapeChar)
+
+/** Messages of providers may end with or without punctuation. */
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { World } from '../world.ts'
-import { confirm } from './confirm.ts'
+import { confirm } from './ask-first.ts'
 
 /** A terminal that sends these keys as soon as a question is asked. */
 const terminal = (keys: string, isTTY = true): World => {

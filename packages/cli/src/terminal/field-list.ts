@@ -1,7 +1,7 @@
 /** Labels and their values, one pair a line. */
 import { cleanText } from './clean-text.ts'
 import type { Terminal } from './terminal.ts'
-import { wrapText } from './wrap-text.ts'
+import { wrapText } from './text-width.ts'
 
 export type Field = readonly [label: string, text: string | undefined]
 
@@ -18,3 +18,9 @@ export const renderFields = (fields: readonly Field[], { columns, paint }: Termi
     .map(([label, text]) => `${margin}${paint.dim(label.padEnd(width))}  ${wrapText(text, columns, INDENT + width + 2)}\n`)
     .join('')
 }
+
+export const hint = (text: string, { columns, paint }: Pick<Terminal, 'columns' | 'paint'>): string =>
+  wrapText(cleanText(text), columns)
+    .split('\n')
+    .map((line) => `${paint.dim(line)}\n`)
+    .join('')

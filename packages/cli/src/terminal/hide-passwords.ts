@@ -12,9 +12,6 @@ const ENCODED_MARK = /(?!:\/\/)(?:%(?:25)*3a|:)(?:%(?:25)*2f|\/){2}/i
 
 const SCHEME = /[a-z0-9+.%-]{0,20}$/i
 
-/** How often an address may be encoded to be read; one that is encoded more often is hidden as a whole. */
-const MAX_DEPTH = 5
-
 /** Maps every second part of a text that is split by a group that captures its separators. */
 const mapParts = (text: string, separators: RegExp, map: (part: string) => string): string =>
   text
@@ -69,33 +66,16 @@ const hideInQuery = (word: string): string => {
   return word.slice(0, mark + length) + mapParts(word.slice(mark + length), /([#&;])/, hideValue)
 }
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** An address that is percent-encoded, in whole or in part, as in the query of another one. */
-const hideEncoded = (part: string, depth: number): string => {
+/** An address that is percent-encoded, in whole or in part, as in the query of another one: hidden as a whole. */
+const hideEncoded = (part: string): string => {
   const mark = part.search(ENCODED_MARK)
   if (mark < 0) return part
-  const start = mark - (SCHEME.exec(part.slice(Math.max(0, mark - 20), mark))?.[0].length ?? 0)
-  const written = part.slice(start)
-  const address = depth < MAX_DEPTH ? decode(written) : undefined
-  if (address === undefined) return part.slice(0, start) + HIDDEN
-  const shown = hideWithin(address, depth + 1)
-  return shown === address
-    ? part
-    : part.slice(0, start) + encodeURIComponent(shown.toWellFormed()).replaceAll(encodeURIComponent(HIDDEN), HIDDEN)
-}
-
-const hideWithin = (text: string, depth: number): string => {
-  const read = ENCODED_MARK.test(text) ? mapParts(text, /([\s?#&;='"<>]+)/, (part) => hideEncoded(part, depth)) : text
-  if (!read.includes(MARK)) return read
-  return mapParts(mapParts(read, /(\s+)/, hideUserInfo), /([\s'"<>]+)/, hideInQuery)
+  return part.slice(0, mark - (SCHEME.exec(part.slice(Math.max(0, mark - 20), mark))?.[0].length ?? 0)) + HIDDEN
 }
 
 /** `postgres://me:secret@host` becomes `postgres://me:[hidden]@host`, `https://ghp_…@host?token=…` `https://[hidden]@host?token=[hidden]`. */
-export const hidePasswords = (text: string): string => hideWithin(text, 0)
+export const hidePasswords = (text: string): string => {
+  const read = ENCODED_MARK.test(text) ? mapParts(text, /([\s?#&;='"<>]+)/, hideEncoded) : text
+  if (!read.includes(MARK)) return read
+  return mapParts(mapParts(read, /(\s+)/, hideUserInfo), /([\s'"<>]+)/, hideInQuery)
+}

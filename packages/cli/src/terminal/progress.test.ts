@@ -2,7 +2,6 @@ import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createProgress } from './progress.ts'
 import { textWidth } from './text-width.ts'
-import { workLine } from './work-line.ts'
 
 const CLEAR = '\r\u001b[K'
 
@@ -68,20 +67,6 @@ it('shows counts, rate and time left, and the seconds of what cannot be counted'
   expect(written).toHaveLength(lines)
 })
 
-it('shows work that no command speaks of only after a second, and never over what a command counts', () => {
-  const { world, written } = screen(80)
-  const progress = createProgress(world, false, () => now)
-  progress.countQuietly(10, 100, 'skills read')
-  wait(900)
-  expect(written).toEqual([])
-  wait(300)
-  expect(written.at(-1)).toBe(`${CLEAR}10 of 100 skills read, 8.3/s, 11 s left`)
-  progress.count(1, 2, 'changes')
-  progress.countQuietly(20, 100, 'skills read')
-  wait(400)
-  expect(written.at(-1)).toContain('1 of 2 changes')
-})
-
 it('writes a line every ten seconds where nobody can take a line away', () => {
   const { world, written } = screen(undefined)
   const progress = createProgress(world, false, () => now)
@@ -92,12 +77,4 @@ it('writes a line every ten seconds where nobody can take a line away', () => {
   expect(written).toEqual(['Restoring … 10 s\n', 'Restoring … 20 s\n'])
   progress.end()
   expect(written).toHaveLength(2)
-})
-
-it.each([
-  [{ label: '', unit: 'files', done: 12, total: undefined, countedMs: 3_000, labelMs: 0 }, '12 files, 4/s'],
-  [{ label: 'Reading …', unit: '', done: 3, total: 3, countedMs: 100, labelMs: 0 }, 'Reading … 3 of 3'],
-  [{ label: 'Reading …', unit: '', done: 10, total: 100, countedMs: 100_000, labelMs: 0 }, 'Reading … 10 of 100, 0.1/s, 15 min left'],
-])('words %j', (work, line) => {
-  expect(workLine(work)).toBe(line)
 })

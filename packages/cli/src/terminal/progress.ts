@@ -1,19 +1,14 @@
-/**
- * Progress on stderr, of every command that takes more than a second: on a terminal one line that is taken away again, elsewhere a line
- * every few seconds, for programs nothing.
- */
+/** Progress on stderr: on a terminal one line that is taken away again, elsewhere a line every few seconds, for programs nothing. */
 import type { World } from '../world.ts'
 import { oneLine } from './clean-text.ts'
+import { formatCount } from './format.ts'
 import { truncate } from './text-width.ts'
-import { type Work, workLine } from './work-line.ts'
 
 export interface Progress {
   /** Says at once what is being done. Another text forgets what was counted. */
   readonly show: (text: string) => void
-  /** How much of it is done. `unit`: what is counted; omitted, the label says it. */
-  readonly count: (done: number, total?: number, unit?: string) => void
-  /** The same for work that no command speaks of, such as reading files: shown only if it takes long and nothing else is counted. */
-  readonly countQuietly: (done: number, total: number | undefined, unit: string) => void
+  /** How much of it is done. `unit`: what is counted. */
+  readonly count: (done: number, total: number, unit: string) => void
   /** Takes the line away. Work that goes on shows it again. */
   readonly end: () => void
 }
@@ -21,24 +16,27 @@ export interface Progress {
 const DEFAULT_COLUMNS = 80
 const CLEAR_LINE = '\r\u001b[K'
 
-/** Milliseconds between two states of the line on a terminal. */
+/** Milliseconds between two states of the line on a terminal, and between two lines elsewhere. */
 const REDRAW_MS = 200
-/** Milliseconds between two lines elsewhere. */
 const LINE_MS = 10_000
-/** Milliseconds until work that no command speaks of is shown. */
-const QUIET_MS = 1_000
+/** From here on a rate says something, and a wait deserves its seconds. Milliseconds. */
+const WAIT_SHOWN_MS = 1_000
 
-const SILENT: Progress = { show: () => {}, count: () => {}, countQuietly: () => {}, end: () => {} }
+const SILENT: Progress = { show: () => {}, count: () => {}, end: () => {} }
 
-/** Changed in place, since it changes with every file. */
-interface State {
-  label: string
-  labelAt: number
-  unit: string
-  done: number
-  total: number | undefined
-  countedAt: number
-  isQuiet: boolean
+/** `8 s`, `2 min`. */
+const formatWait = (ms: number): string => (ms < 60_000 ? `${Math.max(1, Math.round(ms / 1_000))} s` : `${Math.round(ms / 60_000)} min`)
+
+const formatRate = (perSecond: number): string => `${formatCount(perSecond < 10 ? Number(perSecond.toFixed(1)) : Math.round(perSecond))}/s`
+
+/** `1,240 of 4,360 items, 310/s, 10 s left`. `ms`: since the first was counted. */
+const describeCount = (done: number, total: number, unit: string, ms: number): string => {
+  const perSecond = ms < WAIT_SHOWN_MS || done === 0 ? undefined : (done * 1_000) / ms
+  return [
+    `${formatCount(done)} of ${formatCount(total)} ${unit}`,
+    ...(perSecond === undefined ? [] : [formatRate(perSecond)]),
+    ...(perSecond === undefined || total <= done ? [] : [`${formatWait(((total - done) * 1_000) / perSecond)} left`]),
+  ].join(', ')
 }
 
 /** `now`: milliseconds from any start. */
@@ -50,25 +48,16 @@ export const createProgress = (
   const isTerminal = stderr.isTTY === true
   // A terminal without cursor movement would show the control codes.
   if (isJson || (isTerminal && env['TERM'] === 'dumb')) return SILENT
-  const startedAt = now()
-  const nothing = (label: string): State => ({
-    label,
-    labelAt: now(),
-    unit: '',
-    done: 0,
-    total: undefined,
-    countedAt: now(),
-    isQuiet: true,
-  })
-  let state = nothing('')
+  let label = ''
+  let labelAt = now()
+  let counted: { readonly done: number; readonly total: number; readonly unit: string; readonly since: number } | undefined
   let shown = ''
-  let drawnAt = isTerminal ? Number.NEGATIVE_INFINITY : startedAt
+  let drawnAt = isTerminal ? Number.NEGATIVE_INFINITY : now()
   let timer: ReturnType<typeof setInterval> | undefined
 
   const line = (): string => {
-    const isEarly = state.isQuiet && now() - startedAt < QUIET_MS
-    const work: Work = { ...state, countedMs: now() - state.countedAt, labelMs: now() - state.labelAt }
-    return oneLine(workLine(isEarly ? { ...work, done: 0, total: undefined } : work))
+    if (counted) return oneLine(`${label} ${describeCount(counted.done, counted.total, counted.unit, now() - counted.since)}`)
+    return label === '' || now() - labelAt < WAIT_SHOWN_MS ? oneLine(label) : oneLine(`${label} ${formatWait(now() - labelAt)}`)
   }
   const draw = (): void => {
     const text = line()
@@ -79,40 +68,35 @@ export const createProgress = (
     else stderr.write(`${text}\n`)
     shown = text
   }
-  const drawIfDue = (): void => {
-    if (now() - drawnAt >= (isTerminal ? REDRAW_MS : LINE_MS)) draw()
-  }
   const keepDrawing = (): void => {
     if (timer) return
-    timer = setInterval(drawIfDue, REDRAW_MS)
+    timer = setInterval(() => {
+      if (now() - drawnAt >= (isTerminal ? REDRAW_MS : LINE_MS)) draw()
+    }, REDRAW_MS)
     timer.unref()
-  }
-  const set = (done: number, total: number | undefined, unit: string, isQuiet: boolean): void => {
-    // Counted from the start again: another part of the work.
-    if (done < state.done || unit !== state.unit || isQuiet !== state.isQuiet) state.countedAt = now()
-    state.done = done
-    state.total = total
-    state.unit = unit
-    state.isQuiet = isQuiet
-    keepDrawing()
   }
   return {
     show: (text) => {
-      if (text === state.label) return
-      state = nothing(text)
+      if (text === label) return
+      label = text
+      labelAt = now()
+      counted = undefined
       if (isTerminal) draw()
       keepDrawing()
     },
-    count: (done, total, unit = '') => set(done, total, unit, false),
-    countQuietly: (done, total, unit) => {
-      if (state.isQuiet) set(done, total, unit, true)
+    count: (done, total, unit) => {
+      // Counted from the start again: another part of the work.
+      const isSame = counted !== undefined && counted.unit === unit && done >= counted.done
+      counted = { done, total, unit, since: isSame && counted ? counted.since : now() }
+      keepDrawing()
     },
     end: () => {
       clearInterval(timer)
       timer = undefined
       if (isTerminal && shown !== '') stderr.write(CLEAR_LINE)
       shown = ''
-      state = nothing('')
+      label = ''
+      counted = undefined
     },
   }
 }
@@ -124,5 +108,24 @@ export const whileShowing = async <T>(text: string, { progress }: { readonly pro
     return await work()
   } finally {
     progress.end()
+  }
+}
+
+/** Ctrl-C aborts the signal instead of ending the program; `stopping` says so. The line is taken away at the end. */
+export const untilInterrupted = async <T>(
+  stopping: string,
+  { world, progress }: { readonly world: World; readonly progress: Progress },
+  work: (stop: AbortController) => Promise<T>,
+): Promise<T> => {
+  const stop = new AbortController()
+  const unlisten = world.onInterrupt(() => {
+    progress.show(stopping)
+    stop.abort()
+  })
+  try {
+    return await work(stop)
+  } finally {
+    progress.end()
+    unlisten()
   }
 }

@@ -19,7 +19,10 @@ const ROWS: readonly Row[] = [
   { name: '翻译文档', count: 120, note: 'with\na line break and \u001b[31mred' },
 ]
 
-const render = (columns: number) => renderTable(COLUMNS, ROWS, { columns, paintTitle: (title) => title })
+const plain = (text: string) => text
+const PLAIN = { dim: plain, bold: plain, red: plain, green: plain, yellow: plain }
+
+const render = (columns: number) => renderTable(COLUMNS, ROWS, { columns, paint: PLAIN })
 
 describe('renderTable', () => {
   it('aligns by what is seen, wide characters included, and keeps each row on a line', () => {
@@ -47,7 +50,7 @@ describe('renderTable', () => {
       { title: 'VERDICT', cell: () => 'review-finished' },
       { title: 'NOTE', cell: ({ note }) => note, least: 20 },
     ]
-    const lines = renderTable(needed, ROWS, { columns, paintTitle: (title) => title }).split('\n')
+    const lines = renderTable(needed, ROWS, { columns, paint: PLAIN }).split('\n')
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns)
     // What is meant to be cut goes first.
     if (columns >= 25) expect(lines[1]).toContain('review-finished')
@@ -57,7 +60,7 @@ describe('renderTable', () => {
     const [name] = COLUMNS
     const painted = renderTable([{ ...(name as Column<Row>), paint: (cell) => `<${cell}>` }], ROWS, {
       columns: 6,
-      paintTitle: (title) => title,
+      paint: PLAIN,
     })
     expect(painted).toBe('NAME\n<deploy>\n<翻译…>\n')
   })

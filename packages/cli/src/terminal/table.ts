@@ -1,5 +1,6 @@
 /** Aligned columns without rules. No line exceeds the screen: cells are cut with `…`, and the least important columns are dropped. */
 import { oneLine } from './clean-text.ts'
+import type { Terminal } from './terminal.ts'
 import { fitWidth, textWidth } from './text-width.ts'
 
 export interface Column<Row> {
@@ -70,17 +71,15 @@ const fitColumns = <Row>(measured: readonly Measured<Row>[], columns: number): r
   return measured.map((entry, index) => ({ ...entry, shown: squeezed?.[index] ?? 1 }))
 }
 
-export interface TableOptions {
-  /** Width of the screen in cells; may be infinite. */
-  readonly columns: number
-  readonly paintTitle: (title: string) => string
-}
-
 /** One line of titles and one for each row, each ending with a line break. */
-export const renderTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): string => {
+export const renderTable = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { columns: screen, paint }: Pick<Terminal, 'columns' | 'paint'>,
+): string => {
   const fitted = fitColumns(
     columns.map((column) => measure(column, rows)),
-    options.columns,
+    screen,
   )
   const last = fitted.length - 1
   const cellOf = (text: string, { column, shown }: (typeof fitted)[number], index: number): string => {
@@ -88,7 +87,7 @@ export const renderTable = <Row>(columns: readonly Column<Row>[], rows: readonly
     return index === last ? cell.trimEnd() : cell
   }
   const gap = ' '.repeat(GAP)
-  const titles = fitted.map((entry, index) => options.paintTitle(cellOf(entry.column.title, entry, index))).join(gap)
+  const titles = fitted.map((entry, index) => paint.dim(cellOf(entry.column.title, entry, index))).join(gap)
   const lines = rows.map((row, at) =>
     fitted
       .map((entry, index) => {

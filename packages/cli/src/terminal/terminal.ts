@@ -51,3 +51,6 @@ export const createTerminal = (world: World, noColour: boolean): Terminal => ({
   errorPaint: toPaint(hasColour(world.stderr, world, noColour)),
   errorColumns: widthOf(world.stderr, world),
 })
+
+/** To show something on stderr before the result. */
+export const forStderr = (terminal: Terminal): Terminal => ({ ...terminal, columns: terminal.errorColumns, paint: terminal.errorPaint })

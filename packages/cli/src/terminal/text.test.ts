@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanText, escapeJson, oneLine } from './clean-text.ts'
-import { formatBytes } from './format-bytes.ts'
-import { counted, gauge } from './gauge.ts'
-import { formatInstant, relativeTime } from './relative-time.ts'
-import { textWidth } from './text-width.ts'
-import { wrapText } from './wrap-text.ts'
+import { counted, formatBytes, formatInstant, gauge, relativeTime } from './format.ts'
+import { textWidth, wrapText } from './text-width.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -5,11 +5,11 @@ import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { counted } from '../../terminal/gauge.ts'
+import { counted } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
-import { sharedSkills } from '../skills/shared-skills.ts'
+import { wrapText } from '../../terminal/text-width.ts'
+import { sharedSkills } from '../skills/library.ts'
 
 const COLUMNS: readonly Column<ConfigSetting>[] = [
   { title: 'LINE', cell: ({ line }) => String(line), align: 'right' },
@@ -27,7 +27,7 @@ const renderNotes = (notes: readonly ConfigNote[], { columns }: Terminal, paint:
 
 const describe = ({ settings, warnings, foreignKeys, unreadKeys }: ConfigReading, path: string, terminal: Terminal): string => {
   const { dim, yellow, green } = terminal.paint
-  const table = settings.length === 0 ? '' : `${renderTable(COLUMNS, settings, { columns: terminal.columns, paintTitle: dim })}\n`
+  const table = settings.length === 0 ? '' : `${renderTable(COLUMNS, settings, terminal)}\n`
   const foreign =
     foreignKeys.length === 0 ? '' : `${dim(wrapText(`Used only by Python Hermes: ${foreignKeys.join(', ')}.`, terminal.columns))}\n`
   const unread =
@@ -81,8 +81,6 @@ const isNote = (value: unknown): value is ConfigNote =>
   typeof value === 'object' && value !== null && 'line' in value && 'key' in value && 'message' in value
 
 export const checkCommand = defineCommand({
-  usage: 'check',
-  describe: 'Check config.yaml: what it sets, what is wrong, what has no effect.',
   examples: [
     ['hermes config check', 'exit code 0 if every host can start with it'],
     ['hermes config check --json', 'settings and warnings with their lines'],

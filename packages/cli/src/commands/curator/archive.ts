@@ -1,26 +1,17 @@
 /** `hermes curator archive`: archives a skill; `restore` brings it back. */
-
 import { defineCommand } from '../../command.ts'
-import { hint } from '../../terminal/hint.ts'
-import { failedWithCloseNames } from '../skills/close-names.ts'
-import { openCurator } from './open-curator.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { failedWithCloseNames } from '../skills/library.ts'
+import { openCurator, SKILL_NAME } from './open-curator.ts'
 
-interface ArchiveArgs {
-  readonly name: string
-  readonly reason: string | undefined
-  readonly into: string | undefined
-}
-
-export const archiveCommand = defineCommand<ArchiveArgs>({
-  usage: 'archive <name>',
-  describe: 'Archive a skill. Nothing is deleted; restore brings it back.',
+export const archiveCommand = defineCommand({
   examples: [
     ['hermes curator archive old-deploy', 'it moves to skills/.archive'],
     ['hermes curator archive csv-quick --into csv-analyze', 'records which skill contains its content now'],
   ],
   options: (parser) =>
     parser
-      .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })
+      .positional('name', SKILL_NAME)
       .option('reason', { type: 'string', requiresArg: true, describe: 'why, for whoever looks for it later' })
       .option('into', { type: 'string', requiresArg: true, describe: 'the skill that contains its content from now on' }),
   run: async ({ name, reason, into }, context) => {

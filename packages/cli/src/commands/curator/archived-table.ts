@@ -1,8 +1,8 @@
 /** Archived skills as a table. */
 import type { ArchivedSkill } from '@hermes/core/skills'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
-import type { Paint } from '../../terminal/terminal.ts'
+import type { Paint, Terminal } from '../../terminal/terminal.ts'
 
 const toColumns = (now: number, paint: Paint): readonly Column<ArchivedSkill>[] => [
   { title: 'NAME', cell: ({ name }) => name, least: 16, paint: paint.bold },
@@ -20,8 +20,5 @@ const toColumns = (now: number, paint: Paint): readonly Column<ArchivedSkill>[] 
 const idColumn = (entries: readonly ArchivedSkill[], paint: Paint): readonly Column<ArchivedSkill>[] =>
   new Set(entries.map(({ name }) => name)).size === entries.length ? [] : [{ title: 'ID', cell: ({ id }) => id, paint: paint.dim }]
 
-export const renderArchived = (
-  entries: readonly ArchivedSkill[],
-  now: number,
-  { columns, paint }: { readonly columns: number; readonly paint: Paint },
-): string => renderTable([...toColumns(now, paint), ...idColumn(entries, paint)], entries, { columns, paintTitle: paint.dim })
+export const renderArchived = (entries: readonly ArchivedSkill[], now: number, terminal: Pick<Terminal, 'columns' | 'paint'>): string =>
+  renderTable([...toColumns(now, terminal.paint), ...idColumn(entries, terminal.paint)], entries, terminal)

@@ -1,14 +1,11 @@
 /** `hermes curator restore`: brings a skill back from the archive. */
-
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/format.ts'
 import { openCurator } from './open-curator.ts'
 
-export const restoreCommand = defineCommand<{ readonly name: string }>({
-  usage: 'restore <name>',
-  describe: 'Bring a skill back to where it was. It ages from now on, and more slowly.',
+export const restoreCommand = defineCommand({
   examples: [
     ['hermes curator restore deploy', 'the newest of that name'],
     ['hermes curator restore .archive/deploy-20260512101500', 'a particular one, by its id'],

@@ -1,15 +1,14 @@
 /** `hermes curator run`: runs the curator now, whatever the schedule says. */
-import type { CuratorRun, HostModel } from '@hermes/core'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+
+import type { CuratorRun } from '@hermes/core'
+import { type Answer, failed, interrupted, isFailure, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../terminal/gauge.ts'
-import type { Progress } from '../../terminal/progress.ts'
-import { curatorSettings } from './curator-settings.ts'
-import { openCurator } from './open-curator.ts'
-import { isFailure, openReviewModel, type ReviewModel } from './review-model.ts'
+import { askingAloud, openReviewModel, type ReviewModel } from '../../model/review-model.ts'
+import { sentence } from '../../terminal/clean-text.ts'
+import { untilInterrupted } from '../../terminal/progress.ts'
+import { curatorSettings, openCurator, warnOf } from './open-curator.ts'
 import { renderRun, toRunValue } from './run-view.ts'
-import { warnOf } from './warn-of.ts'
 
 interface RunArgs {
   readonly 'dry-run': boolean | undefined
@@ -17,26 +16,10 @@ interface RunArgs {
   readonly model: string | undefined
 }
 
-const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
-  let calls = 0
-  return (request) => {
-    calls += 1
-    progress.show(`Asking ${label} which skills belong together (${counted(calls, 'call')}) …`)
-    return model(request)
-  }
-}
-
-/** Provider messages may end with or without punctuation. */
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
 /** The part of the run that failed while the rest succeeded. */
 const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: ReviewModel | undefined): Answer => {
   if (report.aborted || consolidation?.stopped === 'aborted')
-    return failed({
-      code: 'interrupted',
-      message: 'Stopped by Ctrl-C. What is listed is done; the next run continues.',
-      exitCode: EXIT.interrupted,
-    })
+    return interrupted('Stopped by Ctrl-C. What is listed is done; the next run continues.')
   if (!reviewer) return {}
   const [cause] = [...(consolidation?.problems ?? []), ...problems].toReversed()
   if (consolidation?.stopped === 'model')
@@ -47,22 +30,12 @@ const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: Re
   return consolidation || !cause ? {} : failed({ ...cause, code: cause.code, message: `No skills were merged: ${cause.message}` })
 }
 
-const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: Context): Promise<Answer> => {
-  const dryRun = args['dry-run'] ?? false
-  const { progress } = context
-  const stop = new AbortController()
-  const unlisten = context.world.onInterrupt(() => {
-    progress.show('Stopping after this step …')
-    stop.abort()
-  })
-  try {
+const runIt = (args: RunArgs, reviewer: ReviewModel | undefined, context: Context): Promise<Answer> =>
+  untilInterrupted('Stopping after this step …', context, async ({ signal }) => {
+    const { progress } = context
     progress.show('Looking at the skills …')
-    const curator = await openCurator(context, { model: reviewer && askingAloud(reviewer, progress) })
-    const ran = await curator.run({
-      dryRun,
-      consolidate: reviewer !== undefined,
-      signal: stop.signal,
-    })
+    const curator = await openCurator(context, reviewer && askingAloud(reviewer, 'which skills belong together', context))
+    const ran = await curator.run({ dryRun: args['dry-run'] ?? false, consolidate: reviewer !== undefined, signal })
     progress.end()
     if (!ran.ok) return failed(ran.error)
     const outcome = ran.value
@@ -74,11 +47,7 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
     warnOf(beside, context)
     for (const message of outcome.report.warnings) context.warn(message)
     return { value: toRunValue(outcome), text: (terminal) => renderRun(outcome, terminal), ...failure }
-  } finally {
-    progress.end()
-    unlisten()
-  }
-}
+  })
 
 const run = async (args: RunArgs, context: Context): Promise<Answer> => {
   const { enabled = true, consolidate: byConfig = false } = curatorSettings(context)
@@ -90,8 +59,7 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
         "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or use --dry-run to see what a run would do.",
     })
   }
-  if (args.model !== undefined && !isMerging)
-    return failed({ code: 'usage', message: '--model is only for merging: add --consolidate.', exitCode: EXIT.usage })
+  if (args.model !== undefined && !isMerging) return failed(usage('--model is only for merging: add --consolidate.'))
   const reviewer = isMerging ? await openReviewModel(args.model, context, 'Skills cannot be merged without a model.') : undefined
   if (reviewer && isFailure(reviewer)) {
     if (args.consolidate) return failed(reviewer)
@@ -101,8 +69,6 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
 }
 
 export const runCommand = defineCommand<RunArgs>({
-  usage: 'run',
-  describe: 'Run now: mark what is stale, archive what is long unused, revive what is used again, and merge if asked.',
   examples: [
     ['hermes curator run --dry-run', 'what a run would do; writes nothing'],
     ['hermes curator run', 'takes a backup before the first change'],

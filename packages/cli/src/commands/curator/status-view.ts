@@ -1,14 +1,23 @@
 /** Renders the state of the curator. */
 import type { CuratorStatus, SkillTransition } from '@hermes/core/curator'
-import { renderFields } from '../../terminal/field-list.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { formatInstant, formatSpan, relativeTime } from '../../terminal/relative-time.ts'
+import { hint, renderFields } from '../../terminal/field-list.ts'
+import { counted, formatInstant, formatSpan, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint, Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
-import { describeScope } from '../skills/grant-scope.ts'
-import { type Forecast, SOON_DAYS } from './forecast.ts'
+import { wrapText } from '../../terminal/text-width.ts'
+import { describeScope } from '../skills/library.ts'
+
+/** Number of days after the next run that the forecast covers. */
+export const SOON_DAYS = 14
+
+export interface Forecast {
+  /** Epoch milliseconds; `undefined` if no run is scheduled. */
+  readonly nextRunAt: number | undefined
+  /** What the next run would do, or what a manual run would do now if none is scheduled. */
+  readonly next: readonly SkillTransition[]
+  /** Further changes within `SOON_DAYS` after that run. */
+  readonly soon: readonly SkillTransition[]
+}
 
 export interface StatusView extends Omit<CuratorStatus, 'backups' | 'problems'> {
   readonly enabled: boolean
@@ -95,7 +104,7 @@ const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal:
   ]
   if (rows.length === 0) return ''
   const { columns, paint } = terminal
-  const table = renderTable(toColumns(paint), rows.slice(0, ROWS_SHOWN), { columns, paintTitle: paint.dim })
+  const table = renderTable(toColumns(paint), rows.slice(0, ROWS_SHOWN), { columns, paint })
   const more = rows.length - ROWS_SHOWN
   const rest = more > 0 ? `${counted(more, 'more', 'more')} within ${SOON_DAYS}d of the next run. ` : ''
   return `\n${table}${hint(`${rest}Using a skill keeps it; so does 'hermes curator pin <name>'.`, terminal)}`

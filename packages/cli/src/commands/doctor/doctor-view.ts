@@ -1,10 +1,10 @@
 /** Shows each check in one line, with what to do below it. */
+import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/format.ts'
 import type { Paint, Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
-import type { Check, CheckStatus } from './check.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 
 const STATUS_WIDTH = 7
 const ID_WIDTH = 11
@@ -34,3 +34,26 @@ export const renderChecks = (checks: readonly Check[], verbose: boolean, termina
   const more = !verbose && checks.some(({ details = [] }) => details.length > 0) ? ' --verbose shows the details.' : ''
   return `${checks.map((check) => renderCheck(check, verbose, terminal)).join('')}${hint(summary + more, terminal)}`
 }
+
+export type CheckStatus = 'ok' | 'warning' | 'problem'
+
+export interface Check {
+  /** Fixed, for programs. */
+  readonly id: string
+  readonly status: CheckStatus
+  /** What was found. */
+  readonly found: string
+  /** What to do; undefined if there is nothing to do. */
+  readonly fix?: string | undefined
+  /** One line for each of several findings. */
+  readonly details?: readonly string[] | undefined
+}
+
+/** Never writes, and never throws for what can be wrong with a home. */
+export type Examine = (context: Context) => Promise<Check>
+
+type Words = Pick<Check, 'fix' | 'details'>
+
+export const fine = (id: string, found: string, words: Words = {}): Check => ({ id, status: 'ok', found, ...words })
+export const warning = (id: string, found: string, words: Words = {}): Check => ({ id, status: 'warning', found, ...words })
+export const problem = (id: string, found: string, words: Words = {}): Check => ({ id, status: 'problem', found, ...words })

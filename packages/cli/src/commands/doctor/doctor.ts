@@ -4,9 +4,8 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { lookAtHome } from '../../home-folder.ts'
-import { counted } from '../../terminal/gauge.ts'
-import type { Check, Examine } from './check.ts'
-import { countChecks, renderChecks } from './doctor-view.ts'
+import { counted } from '../../terminal/format.ts'
+import { type Check, countChecks, type Examine, renderChecks } from './doctor-view.ts'
 import { checkDisk, checkHome, checkLock, checkNode, checkPermissions, checkPython } from './machine.ts'
 import { describeRepair, repairHome } from './repair.ts'
 import { checkConfig, checkDatabase, checkModel, checkRecall } from './services.ts'
@@ -26,13 +25,7 @@ const examineAll = async (context: Context): Promise<readonly Check[]> => {
   return [...checks, ...(await checkJournal(context))]
 }
 
-interface DoctorArgs {
-  readonly verbose: boolean | undefined
-  readonly repair: boolean | undefined
-}
-
-export const doctorCommand = defineCommand<DoctorArgs>({
-  usage: 'doctor',
+export const doctorCommand = defineCommand({
   describe: 'Check the home and what it works with, and say what to do. Changes nothing without --repair.',
   examples: [
     ['hermes doctor', 'exit code 0 if nothing is broken, else 1'],

@@ -1,16 +1,15 @@
 /** Checks of the machine and of the folder of the home. */
+
 import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { hasFlock } from '@hermes/core/file-system'
+import { messageOf } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners, lookAtHome } from '../../home-folder.ts'
-import { formatBytes } from '../../terminal/format-bytes.ts'
-import { shellQuote } from '../search/shell-quote.ts'
-import { type Examine, fine, problem, warning } from './check.ts'
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+import { formatBytes, shellQuote } from '../../terminal/format.ts'
+import { type Examine, fine, problem, warning } from './doctor-view.ts'
 
 /** SQLite is part of Node from 22.13 on. */
 const hasSqlite = (): boolean => {

@@ -2,7 +2,7 @@
 import { type MemoryTarget, ok, type Result } from '@hermes/core'
 import { type KnownOrigin, type RepairedOrigins, repairOrigins } from '@hermes/core/memory'
 import type { Context } from '../../context.ts'
-import { counted } from '../../terminal/gauge.ts'
+import { counted } from '../../terminal/format.ts'
 import { openJournal } from '../journal/read-journal.ts'
 
 const keyOf = (target: MemoryTarget, entry: string): string => `${target}\n${entry.trim()}`

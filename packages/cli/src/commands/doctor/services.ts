@@ -1,14 +1,13 @@
 /** Checks of what the home works with: its settings, a model, the memory provider, a database. */
+
 import type { ConfigNote } from '@hermes/core/config'
 import type { Pool } from 'pg'
+import { isFailure, messageOf } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { hidePasswords } from '../../terminal/hide-passwords.ts'
 import { checkProvider } from '../config/check.ts'
-import { readAddress } from '../migrate/database-address.ts'
-import { isFailure, loadClient } from '../migrate/database-packages.ts'
-import { type Examine, fine, problem, warning } from './check.ts'
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+import { loadClient, readAddress } from '../migrate/postgres.ts'
+import { type Examine, fine, problem, warning } from './doctor-view.ts'
 
 const toLine = ({ line, key, message }: ConfigNote): string => `line ${line}: ${key === '' ? message : `'${key}' ${message}`}`
 

@@ -1,18 +1,16 @@
 /** Checks of what the home holds: every document is read, none is changed. */
-
 import type { HermesError, JournalRecord } from '@hermes/core'
 import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
 import { checkJournal as readJournal } from '@hermes/core/journal'
 import { readDocument } from '@hermes/core/storage'
 import type { Context } from '../../context.ts'
-import { counted, percentFull } from '../../terminal/gauge.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
-import { curatorSettings } from '../curator/curator-settings.ts'
+import { counted, percentFull, relativeTime } from '../../terminal/format.ts'
+import { curatorSettings } from '../curator/open-curator.ts'
 import { openPending } from '../journal/read-journal.ts'
 import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
-import { openSkills, openUsage } from '../skills/open-skills.ts'
-import { type Check, type Examine, fine, problem, warning } from './check.ts'
+import { openSkills, openUsage } from '../skills/library.ts'
+import { type Check, type Examine, fine, problem, warning } from './doctor-view.ts'
 
 const damaged = (id: string, what: string, problems: readonly string[], fix: string): Check =>
   problem(id, `${what}; ${counted(problems.length, 'document')} cannot be read`, { fix, details: problems })
@@ -110,22 +108,6 @@ export const checkJournal = async (context: Context): Promise<readonly [journal:
   return [journal, last.kind === 'review-failed' ? warning('reviews', found, { fix }) : fine('reviews', found)]
 }
 
-const OF_SESSIONS = /^sessions\/(?:[^./][^/]*\.json|\.(?:reviews|pruned)\.json|\.unreadable\/[^/]+)$/
-const OF_PENDING = /^pending\/(?:memory|skills)\/[^/]+$/
-
-const strangeFiles = (documents: readonly { readonly path: string }[], known: RegExp): readonly string[] =>
-  documents.map(({ path }) => path).filter((path) => !known.test(path))
-
-const unreadFiles = (id: string, told: string, paths: readonly string[]): Check =>
-  warning(
-    id,
-    `${told}; nothing reads ${counted(paths.length, 'file')} there: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ' and others' : ''}`,
-    {
-      fix: 'Look at what they are, and move them away.',
-      details: paths,
-    },
-  )
-
 const SET_ASIDE = /^sessions\/\.unreadable\//
 
 export const checkSessions: Examine = async (context) => {
@@ -147,8 +129,6 @@ export const checkSessions: Examine = async (context) => {
   const told = `${counted(records.length, 'session')}, ${waiting}`
   if (found.length > 0)
     return damaged('sessions', told, found, 'The next turn of such a session sets its record aside and begins a new one.')
-  const strange = strangeFiles(listed.value, OF_SESSIONS)
-  if (strange.length > 0) return unreadFiles('sessions', told, strange)
   const aside = listed.value.filter(({ path }) => SET_ASIDE.test(path)).map(({ path }) => path)
   return aside.length === 0
     ? fine('sessions', told)
@@ -172,9 +152,6 @@ export const checkPending: Examine = async (context) => {
   const { length } = listed.value
   const told = length === 0 ? 'nothing waits for you' : `${counted(length, 'proposal waits', 'proposals wait')} for you`
   if (found.length > 0) return damaged('pending', told, found, 'Each line says how to repair it.')
-  const documents = await context.storage.list('pending')
-  const strange = strangeFiles(documents.ok ? documents.value : [], OF_PENDING)
-  if (strange.length > 0) return unreadFiles('pending', told, strange)
   return length > MANY ? warning('pending', told, { fix: "'hermes pending' shows them." }) : fine('pending', told)
 }
 

@@ -1,11 +1,10 @@
 /** Renders the report of an evaluation as text and as JSON. Pure. */
 import { renderFields } from '../../terminal/field-list.ts'
-import { counted, formatCount } from '../../terminal/gauge.ts'
+import { counted, formatCount } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { ModelUse } from './eval-model.ts'
-import type { ScenarioOutcome, Share } from './judge-scenario.ts'
-import { type Row, shareOf, summarise, wilsonInterval } from './summarise-outcomes.ts'
+import { type Row, type ScenarioOutcome, type Share, shareOf, summarise, wilsonInterval } from './outcomes.ts'
+import type { ModelUse } from './run-eval.ts'
 
 export interface EvalReport {
   readonly model: string
@@ -54,7 +53,7 @@ const describeNotes = (outcomes: readonly ScenarioOutcome[]): readonly string[] 
 export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal: Terminal): string => {
   const rows = summarise(outcomes)
   const notes = describeNotes(outcomes)
-  const table = renderTable(COLUMNS, rows, { columns: terminal.columns, paintTitle: terminal.paint.bold })
+  const table = renderTable(COLUMNS, rows, terminal)
   const fields = renderFields(
     [
       ['model', model],

@@ -1,19 +1,15 @@
 /** `hermes eval`: measures how well a model learns, with scenarios that come with the command. Reads and writes no home. */
-import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
+
+import { type Answer, type Failure, failed, interrupted, isFailure, usage } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { type EvalModel, openEvalModel } from './eval-model.ts'
+import { sentence } from '../../terminal/clean-text.ts'
+import { counted } from '../../terminal/format.ts'
+import { untilInterrupted } from '../../terminal/progress.ts'
 import { renderEval, toEvalValue } from './eval-view.ts'
-import { runEval } from './run-eval.ts'
+import { openEvalModel, runEval } from './run-eval.ts'
 import { SCENARIO_KINDS, SCENARIOS, type Scenario } from './scenario.ts'
-
-interface EvalArgs {
-  readonly model: string | undefined
-  readonly scenarios: string | undefined
-  readonly runs: number
-}
 
 /** Parses a comma-separated list of scenario names and kinds. Without a list: all scenarios. */
 const choose = (names: string | undefined): readonly Scenario[] | Failure => {
@@ -24,56 +20,31 @@ const choose = (names: string | undefined): readonly Scenario[] | Failure => {
   if (unknown.length === 0) return SCENARIOS.filter((scenario) => asked.some((name) => isMeant(scenario, name)))
   const ids = SCENARIOS.map(({ id }) => id).join(', ')
   const message = `There is no scenario '${unknown.join("', '")}'. Kinds: ${SCENARIO_KINDS.join(', ')}. Scenarios: ${ids}.`
-  return { code: 'usage', message, exitCode: EXIT.usage }
+  return usage(message)
 }
 
-const isFailure = (value: object): value is Failure => 'message' in value
-
-/** Provider messages may end with or without punctuation. */
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
-const evaluate = async (
-  model: EvalModel,
-  scenarios: readonly Scenario[],
-  runs: number,
-  stop: AbortController,
-  context: Context,
-): Promise<Answer> => {
-  const { progress } = context
-  let isInterrupted = false
-  const unlisten = context.world.onInterrupt(() => {
-    isInterrupted = true
-    progress.show('Stopping …')
-    stop.abort()
-  })
-  try {
+const evaluate = (named: string | undefined, scenarios: readonly Scenario[], runs: number, context: Context): Promise<Answer> =>
+  untilInterrupted('Stopping …', context, async (stop) => {
+    const { progress } = context
+    const model = await openEvalModel(named, context.world, stop.signal)
+    if (isFailure(model)) return failed(model)
     progress.show(`Playing ${counted(scenarios.length * runs, 'scenario')} with ${model.label} …`)
     const onProgress = (done: number, total: number) => progress.count(done, total, 'scenarios')
     const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
     progress.end()
     if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })
     const report = { model: model.label, runs, outcomes, use: model.use() }
-    const failures = outcomes.flatMap((outcome) => outcome.failures)
-    const [first] = failures
+    const [first, ...more] = outcomes.flatMap((outcome) => outcome.failures)
     if (first !== undefined)
       context.warn(
-        `${counted(failures.length, 'call')} to the model failed, and what they should have done counts as not done. ${sentence(first)}`,
+        `${counted(more.length + 1, 'call')} to the model failed, and what they should have done counts as not done. ${sentence(first)}`,
       )
-    const interrupted = failed({
-      code: 'interrupted',
-      message: `Stopped by Ctrl-C after ${counted(outcomes.length, 'scenario')}.`,
-      exitCode: EXIT.interrupted,
-    })
-    if (isInterrupted && outcomes.length === 0) return interrupted
-    return { value: toEvalValue(report), text: (terminal) => renderEval(report, terminal), ...(isInterrupted ? interrupted : {}) }
-  } finally {
-    progress.end()
-    unlisten()
-  }
-}
+    const stopped = stop.signal.aborted ? interrupted(`Stopped by Ctrl-C after ${counted(outcomes.length, 'scenario')}.`) : {}
+    if (stop.signal.aborted && outcomes.length === 0) return stopped
+    return { value: toEvalValue(report), text: (terminal) => renderEval(report, terminal), ...stopped }
+  })
 
-export const evalCommand = defineCommand<EvalArgs>({
-  usage: 'eval',
+export const evalCommand = defineCommand({
   describe:
     'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. Uses tokens of your own key.',
   examples: [
@@ -105,8 +76,6 @@ export const evalCommand = defineCommand<EvalArgs>({
   run: async ({ model: named, scenarios: names, runs }, context) => {
     const scenarios = choose(names)
     if (isFailure(scenarios)) return failed(scenarios)
-    const stop = new AbortController()
-    const model = await openEvalModel(named, context.world, stop.signal)
-    return isFailure(model) ? failed(model) : evaluate(model, scenarios, runs, stop, context)
+    return evaluate(named, scenarios, runs, context)
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeScenario } from './judge-scenario.ts'
+import { judgeScenario } from './outcomes.ts'
 import type { Played } from './play-scenario.ts'
 import type { Scenario } from './scenario.ts'
 

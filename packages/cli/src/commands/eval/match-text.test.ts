@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsFact, holdsWord } from './match-text.ts'
+import { holdsFact, holdsWord } from './outcomes.ts'
 
 describe('a word in a text', () => {
   it.each([

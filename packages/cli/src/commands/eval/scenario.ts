@@ -2,6 +2,7 @@
  * The scenarios of the evaluation, read from `scenarios/*.json`: sessions that are played word for word, and what memory should contain
  * afterwards. In their texts, `{log 3 110}` stands for what a program prints while it works, and `{long 4}` for a long answer.
  */
+
 import { z } from 'zod'
 import budget from './scenarios/budget.json' with { type: 'json' }
 import contradictions from './scenarios/contradictions.json' with { type: 'json' }
@@ -95,7 +96,6 @@ const scenario = z.strictObject({
   questions: z.array(z.strictObject({ ask: z.string(), answer: fact })),
 })
 
-export type ScenarioStep = z.infer<typeof step>
 export type ScenarioTurn = z.infer<typeof turn>
 export type ScenarioSession = z.infer<typeof session>
 export type FactPattern = z.infer<typeof fact>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScenarioOutcome } from './judge-scenario.ts'
-import { shareOf, summarise, wilsonInterval } from './summarise-outcomes.ts'
+import { type ScenarioOutcome, shareOf, summarise, wilsonInterval } from './outcomes.ts'
 
 describe('the interval of a share', () => {
   it.each([

@@ -34,20 +34,15 @@ const majorOf = (range: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-const MANAGERS = [
-  ['pnpm-lock.yaml', 'pnpm add'],
-  ['yarn.lock', 'yarn add'],
-  ['bun.lock', 'bun add'],
-  ['bun.lockb', 'bun add'],
-  ['package-lock.json', 'npm install'],
-] as const
+const MANAGERS: Readonly<Record<string, string>> = { 'pnpm-lock.yaml': 'pnpm add', 'yarn.lock': 'yarn add', 'bun.lock': 'bun add' }
 
 /** The lock file may be in a folder above, for a workspace. */
 const installWord = async (folder: string): Promise<string> => {
   const names: readonly string[] = await readdir(folder).catch(() => [])
-  const found = MANAGERS.find(([file]) => names.includes(file))
-  if (found) return found[1]
-  return dirname(folder) === folder || names.includes('.git') ? 'npm install' : installWord(dirname(folder))
+  const found = names.find((name) => Object.hasOwn(MANAGERS, name))
+  if (found !== undefined) return MANAGERS[found] ?? 'npm install'
+  const isTop = dirname(folder) === folder || names.includes('.git') || names.includes('package-lock.json')
+  return isTop ? 'npm install' : installWord(dirname(folder))
 }
 
 const fits = (framework: (typeof FRAMEWORKS)[number], dependencies: Dependencies): boolean =>

@@ -1,21 +1,16 @@
 /** `hermes init`: writes a config.yaml with every setting as a comment, and says what an app adds. */
 import { join, resolve } from 'node:path'
 import { UNCHANGED, updateDocument } from '@hermes/core/storage'
-import { type Answer, failed } from '../../answer.ts'
+import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 import { configTemplate } from './config-template.ts'
 import { type DetectedApp, detectApp } from './detect-app.ts'
 import { NO_FRAMEWORK, withHome } from './frameworks.ts'
-
-interface InitArgs {
-  readonly app: string | undefined
-  readonly print: boolean | undefined
-}
 
 const CONFIG = 'config.yaml'
 
@@ -37,14 +32,8 @@ const describeApp = ({ packageJson, framework, tooOld }: DetectedApp): string =>
   return 'There is no package.json here: run this in the folder of your app, or name it with --app. There are adapters for the AI SDK, also in Next.js, for LangChain and for LangGraph.'
 }
 
-interface Steps {
-  readonly install: string
-  readonly lines: readonly string[]
-  readonly readme: string
-}
-
 /** Undefined without a package.json, and for a framework that is too old. With the default home, the lines are those of the README. */
-const stepsFor = ({ framework, tooOld, packageJson, install }: DetectedApp, { home, world }: Context): Steps | undefined => {
+const stepsFor = ({ framework, tooOld, packageJson, install }: DetectedApp, { home, world }: Context) => {
   const found = framework ?? (packageJson === undefined || tooOld ? undefined : NO_FRAMEWORK)
   if (!found) return undefined
   const lines = home === join(world.userHome, '.hermes') ? found.lines : withHome(found.lines, home)
@@ -52,7 +41,7 @@ const stepsFor = ({ framework, tooOld, packageJson, install }: DetectedApp, { ho
 }
 
 /** Code is not wrapped, so that it can be copied. */
-const renderApp = (app: DetectedApp, steps: Steps | undefined, { columns, paint }: Terminal): string => {
+const renderApp = (app: DetectedApp, steps: ReturnType<typeof stepsFor>, { columns, paint }: Terminal): string => {
   const head = `${wrapText(oneLine(describeApp(app)), columns)}\n`
   if (!steps) return head
   const code = steps.lines.map((line) => `  ${paint.bold(line)}\n`).join('')
@@ -61,34 +50,7 @@ const renderApp = (app: DetectedApp, steps: Steps | undefined, { columns, paint 
   return `${head}\nInstall:\n  ${paint.bold(steps.install)}\n\nAdd:\n${code}\n${more}`
 }
 
-const run = async ({ app, print: isPrint = false }: InitArgs, context: Context): Promise<Answer> => {
-  if (isPrint) {
-    const config = configTemplate()
-    return { value: { config }, text: () => config }
-  }
-  const written = await writeConfig(context)
-  if (!written.ok) return failed(written.error)
-  const path = `${context.home}/${CONFIG}`
-  const detected = await detectApp(resolve(app ?? '.'))
-  const told = written.value ? `Wrote ${path}: every setting with its default, as a comment.` : `${path} exists already and stays as it is.`
-  const { framework, packageJson, tooOld } = detected
-  const steps = stepsFor(detected, context)
-  return {
-    value: {
-      path,
-      written: written.value,
-      packageJson,
-      framework: framework && { dependency: framework.dependency, version: framework.version },
-      tooOld,
-      install: steps?.install,
-      lines: steps?.lines,
-    },
-    text: (terminal) => `${wrapText(oneLine(told), terminal.columns)}\n\n${renderApp(detected, steps, terminal)}`,
-  }
-}
-
-export const initCommand = defineCommand<InitArgs>({
-  usage: 'init',
+export const initCommand = defineCommand({
   describe: 'Write a config.yaml with every setting as a comment, and print what an app adds for its framework.',
   examples: [
     ['hermes init', 'in the folder of an app; a config.yaml that exists stays as it is'],
@@ -102,5 +64,31 @@ export const initCommand = defineCommand<InitArgs>({
     parser
       .option('app', { type: 'string', requiresArg: true, describe: 'the folder of the app; default: this folder' })
       .option('print', { type: 'boolean', describe: 'print the config.yaml and write nothing' }),
-  run,
+  run: async ({ app, print: isPrint = false }, context) => {
+    if (isPrint) {
+      const config = configTemplate()
+      return { value: { config }, text: () => config }
+    }
+    const written = await writeConfig(context)
+    if (!written.ok) return failed(written.error)
+    const path = `${context.home}/${CONFIG}`
+    const detected = await detectApp(resolve(app ?? '.'))
+    const told = written.value
+      ? `Wrote ${path}: every setting with its default, as a comment.`
+      : `${path} exists already and stays as it is.`
+    const { framework, packageJson, tooOld } = detected
+    const steps = stepsFor(detected, context)
+    return {
+      value: {
+        path,
+        written: written.value,
+        packageJson,
+        framework: framework && { dependency: framework.dependency, version: framework.version },
+        tooOld,
+        install: steps?.install,
+        lines: steps?.lines,
+      },
+      text: (terminal) => `${wrapText(oneLine(told), terminal.columns)}\n\n${renderApp(detected, steps, terminal)}`,
+    }
+  },
 })

@@ -1,6 +1,6 @@
 /** Formats the cost of model calls. */
 import type { LearningCost } from '@hermes/core'
-import { counted, formatCount } from '../../terminal/gauge.ts'
+import { counted, formatCount } from '../../terminal/format.ts'
 
 /** Starts with `~` if part of the count is an estimate. */
 export const formatTokens = (tokens: number, estimated: boolean): string => `${estimated ? '~' : ''}${formatCount(tokens)}`

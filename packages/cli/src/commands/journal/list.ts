@@ -1,13 +1,11 @@
 /** `hermes journal list`: the latest records, newest last. */
-
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { pastTime, wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import { shortId } from '../../find-by-id.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { describeCost } from './cost-text.ts'
@@ -60,16 +58,7 @@ const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] 
   { title: 'WHAT', cell: subject, least: 20 },
 ]
 
-interface ListArgs {
-  readonly session: string | undefined
-  readonly since: ((now: number) => number) | undefined
-  readonly limit: number
-  readonly kind: Kind | undefined
-}
-
-export const listCommand = defineCommand<ListArgs>({
-  usage: 'list',
-  describe: 'List what was proposed or written, by whom, and what became of it, newest last.',
+export const listCommand = defineCommand({
   examples: [
     ['hermes journal list', `the last ${DEFAULT_LIMIT}`],
     ['hermes journal list --kind rejected --since 7d', 'what was rejected in the last 7 days'],
@@ -107,7 +96,7 @@ export const listCommand = defineCommand<ListArgs>({
               'Nothing to show. The journal gets a record when the agent proposes something to remember, or when memory or skills are written.',
               terminal,
             )
-          : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
+          : renderTable(toColumns(now, terminal.paint), records, terminal) +
             hint(
               `${hasOlder ? `The last ${counted(records.length, 'record')}; --limit shows more` : counted(records.length, 'record')}. 'hermes journal show <id>' shows one in full.`,
               terminal,

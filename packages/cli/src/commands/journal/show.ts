@@ -1,12 +1,10 @@
 /** `hermes journal show`: one record in full. */
-
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { type Found, findById, shortId } from '../../find-by-id.ts'
-import { renderFields } from '../../terminal/field-list.ts'
-import { hint } from '../../terminal/hint.ts'
-import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
+import { hint, renderFields } from '../../terminal/field-list.ts'
+import { formatInstant, relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeCost } from './cost-text.ts'
 import { describeAction, describeUpkeep, operationText } from './describe-op.ts'
@@ -14,53 +12,33 @@ import { paintKind } from './list.ts'
 import { openJournal } from './read-journal.ts'
 
 const render = (record: JournalRecord, now: number, terminal: Terminal): string => {
-  const {
-    id,
-    at,
-    kind,
-    actor,
-    op,
-    upkeep,
-    target,
-    previous = [],
-    evicted = [],
-    reason,
-    rationale,
-    score,
-    origin,
-    evidence = [],
-    error,
-    raw,
-    sessionId,
-    pendingId,
-    cost,
-    model,
-  } = record
+  const { op, target, upkeep, cost, error, pendingId } = record
+  const quotes = record.evidence?.map(({ messageId, quote }) => `"${quote}"${messageId === undefined ? '' : ` (${messageId})`}`)
   const fields = renderFields(
     [
       ['what', op ? describeAction(op, target) : upkeep && describeUpkeep(record)],
-      ['text', op ? operationText(op) : raw],
-      ['before', upkeep?.before ?? previous.join('\n')],
+      ['text', op ? operationText(op) : record.raw],
+      ['before', upkeep?.before ?? record.previous?.join('\n')],
       ['after', upkeep?.after],
-      ['made room', evicted.map(({ text }) => text).join('\n')],
-      ['why', reason],
+      ['made room', record.evicted?.map(({ text }) => text).join('\n')],
+      ['why', record.reason],
       ['error', error ? `${error.message} (${error.code})` : undefined],
-      ['model', model],
+      ['model', record.model],
       ['cost', cost && describeCost(cost)],
-      ['by', actor],
-      ['because', rationale],
-      ['score', score === undefined ? undefined : String(score)],
-      ['origin', origin],
-      ['evidence', evidence.map(({ messageId, quote }) => `"${quote}"${messageId === undefined ? '' : ` (${messageId})`}`).join('\n')],
-      ['session', sessionId],
+      ['by', record.actor],
+      ['because', record.rationale],
+      ['score', record.score?.toString()],
+      ['origin', record.origin],
+      ['evidence', quotes?.join('\n')],
+      ['session', record.sessionId],
       ['proposal', pendingId],
-      ['id', id],
+      ['id', record.id],
     ],
     terminal,
   )
-  const head = `${paintKind(kind, terminal.paint)(kind)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
+  const head = `${paintKind(record.kind, terminal.paint)(record.kind)}  ${relativeTime(record.at, now)} ${terminal.paint.dim(`(${formatInstant(record.at)})`)}`
   const next =
-    kind === 'held' && pendingId !== undefined
+    record.kind === 'held' && pendingId !== undefined
       ? `\n${hint(`'hermes pending ${shortId(pendingId)}' shows whether it still waits.`, terminal)}`
       : ''
   return `${head}\n${fields}${next}`
@@ -75,9 +53,7 @@ const findRecords = (records: readonly JournalRecord[], id: string): Found<reado
   return found.ok ? { ok: true, value: [found.value] } : found
 }
 
-export const showCommand = defineCommand<{ readonly id: string }>({
-  usage: 'show <id>',
-  describe: 'Show one record: what was proposed, on what evidence, and why it was decided so.',
+export const showCommand = defineCommand({
   examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
   onlyReads: true,
   options: (parser) =>

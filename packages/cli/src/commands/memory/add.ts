@@ -1,7 +1,7 @@
 /** `hermes memory add`: adds an entry to memory. */
-import { EXIT, type Failure, failed } from '../../answer.ts'
+import { type Failure, failed, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { shellQuote } from '../search/shell-quote.ts'
+import { shellQuote } from '../../terminal/format.ts'
 import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
 import { FILES, MEMORY_STORES } from './memory-view.ts'
 
@@ -11,12 +11,10 @@ const storeAsWord = ([first = '', ...rest]: readonly string[]): Failure | undefi
   if (store === undefined || rest.length === 0) return undefined
   const command = `hermes memory add --to ${store} ${shellQuote(rest.join(' '))}`
   const message = `'${store}' may be the store or the first word of the entry. To add it to ${FILES[store]}: ${command}. If it is part of the entry, put the whole text in one pair of quotes.`
-  return { code: 'usage', message, exitCode: EXIT.usage }
+  return usage(message)
 }
 
 export const addCommand = defineCommand<StoreArgs & TextArgs>({
-  usage: 'add [text..]',
-  describe: 'Add an entry. It counts as your own words; new sessions see it, running ones do not.',
   examples: [
     ['hermes memory add "The repo builds with pnpm 12"', "to the agent's notes"],
     ['hermes memory add --to user "Lives in Oslo"', 'to what it knows about you'],

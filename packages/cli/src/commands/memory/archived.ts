@@ -1,17 +1,14 @@
 /** `hermes memory archived`: the archived entries and the reasons. */
-
-import type { MemoryTarget } from '@hermes/core'
 import type { ArchivedEntry } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { shortEntryId } from '../../find-by-id.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortEntryId } from './short-entry-id.ts'
 
 const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint): readonly Column<ArchivedEntry>[] => [
   { title: 'ID', cell: ({ id }) => shortEntryId(id, entries), paint: paint.dim },
@@ -21,9 +18,7 @@ const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint)
   { title: 'WHY', cell: ({ reason = '', replacedBy }) => (replacedBy === undefined ? reason : `now: ${replacedBy}`), least: 16, drop: 2 },
 ]
 
-export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | undefined }>({
-  usage: 'archived [store]',
-  describe: 'List archived entries, newest first. Nothing is removed from this archive automatically.',
+export const archivedCommand = defineCommand({
   examples: [
     ['hermes memory archived', 'the entries of both stores'],
     ['hermes memory archived --json', 'with whole ids and texts, for programs'],
@@ -40,10 +35,7 @@ export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | un
       text: (terminal) =>
         entries.length === 0
           ? 'The archive of memory is empty.\n'
-          : renderTable(toColumns(entries, context.clock(), terminal.paint), entries, {
-              columns: terminal.columns,
-              paintTitle: terminal.paint.dim,
-            }) +
+          : renderTable(toColumns(entries, context.clock(), terminal.paint), entries, terminal) +
             hint(
               `${counted(entries.length, 'archived entry', 'archived entries')}. 'hermes memory restore <id>' brings one back.`,
               terminal,

@@ -1,18 +1,19 @@
 /** Shared by the writing verbs: changes the store with the user as the source, and shows what went and how full the store is now. */
-import type { MemoryOp, MemoryStore, MemoryTarget } from '@hermes/core'
+
+import type { Readable } from 'node:stream'
+import type { MemoryOp, MemoryOpOutcome, MemoryStore, MemoryTarget } from '@hermes/core'
 import type { Argv } from 'yargs'
-import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
+import { type Answer, type Failure, failed, usage } from '../../answer.ts'
 import type { GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { shortEntryId } from '../../find-by-id.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { gauge } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { readText } from '../../terminal/read-text.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
-import { readMadeRoom, renderMadeRoom } from './made-room.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { gauge } from '../../terminal/format.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openJournalledMemory } from './open-memory.ts'
-import { shortEntryId } from './short-entry-id.ts'
 
 export interface StoreArgs {
   readonly to: MemoryTarget
@@ -51,7 +52,7 @@ const fromStdin = async ({ world, say }: Context): Promise<string | Failure> => 
   if (world.stdin.isTTY === true) say('Type the text, then press Ctrl-D on a line of its own.\n')
   const text = await readText(world.stdin)
   if (text.trim() !== '') return text
-  return { code: 'usage', message: 'There is no text on stdin. Pipe it in, or give it in quotes without --stdin.', exitCode: EXIT.usage }
+  return usage('There is no text on stdin. Pipe it in, or give it in quotes without --stdin.')
 }
 
 /** The text from the command line or from stdin; exactly one of them. */
@@ -62,11 +63,11 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
       stdin === true
         ? 'Give the text on the command line or with --stdin, not both.'
         : 'Missing text: give it in quotes, or use --stdin to read it from stdin.'
-    return { code: 'usage', message, exitCode: EXIT.usage }
+    return usage(message)
   }
   const told = words.join(' ')
   if (stdin === true || told.trim() !== '') return stdin === true ? fromStdin(context) : told
-  return { code: 'usage', message: 'The text is empty: give it in quotes, or use --stdin to read it from stdin.', exitCode: EXIT.usage }
+  return usage('The text is empty: give it in quotes, or use --stdin to read it from stdin.')
 }
 
 /** How to bring back the entries that a change took away; empty if the archive does not have them. */
@@ -100,4 +101,40 @@ export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs,
         `${terminal.paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
       ].join(''),
   }
+}
+
+export interface MadeRoom {
+  readonly text: string
+  readonly origin: string
+  /** Id in the archive, shortened as in lists. Omitted if the archive cannot be read or does not contain the text. */
+  readonly id?: string
+}
+
+export const readMadeRoom = async (store: MemoryStore, { target, evicted = [] }: MemoryOpOutcome): Promise<readonly MadeRoom[]> => {
+  if (evicted.length === 0) return []
+  const listed = await store.archived(target)
+  const archived = listed.ok ? listed.value : []
+  return evicted.map(({ text, origin }) => {
+    const found = archived.find((entry) => entry.text === text)
+    return { text, origin, ...(found ? { id: shortEntryId(found.id, archived) } : {}) }
+  })
+}
+
+const INDENT = 4
+
+export const renderMadeRoom = (made: readonly MadeRoom[], terminal: Terminal): string =>
+  made
+    .map(({ text, id }) => {
+      const line = `  - ${wrapText(cleanText(text), terminal.columns, INDENT)}\n`
+      return id === undefined ? line : `${line}${hint(`    Undo: hermes memory restore ${id}`, terminal)}`
+    })
+    .join('')
+
+/** Removes the final line break. */
+const readText = async (input: Readable): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of input) chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
 }

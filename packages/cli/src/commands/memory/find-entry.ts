@@ -1,7 +1,8 @@
 /** Finds the one entry that a person names: by its number in `hermes memory show`, by its text, or by a part that no other entry contains. */
+
 import type { MemoryTarget } from '@hermes/core'
 import type { EntryFacts } from '@hermes/core/memory'
-import { EXIT, type Failure } from '../../answer.ts'
+import { type Failure, usage } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import type { Found } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
@@ -16,14 +17,8 @@ export interface NamedEntry extends EntryFacts {
 
 const isEntryRef = (text: string): boolean => /^(?:memory|user):\d+$/.test(text)
 
-interface ListedEntries {
-  readonly entries: readonly NamedEntry[]
-  /** Why a store could not be read; the entries of the other one are listed. */
-  readonly unread?: Failure
-}
-
-/** Of both stores, or of the one that is named. */
-export const listEntries = async (named: MemoryTarget | undefined, context: Context): Promise<ListedEntries> => {
+/** Of both stores, or of the one that is named; `unread`: why a store could not be read. */
+export const listEntries = async (named: MemoryTarget | undefined, context: Context) => {
   const store = openMemory(context, () => {})
   const entries: NamedEntry[] = []
   let unread: Failure | undefined
@@ -72,7 +67,7 @@ export const findEntry = async (text: string, named: MemoryTarget | undefined, c
   if (wanted === '') {
     const message =
       "The text that names the entry is empty. Give a part of the entry, or its number in 'hermes memory show', such as user:2."
-    return { ok: false, error: { code: 'usage', message, exitCode: EXIT.usage } }
+    return { ok: false, error: usage(message) }
   }
   const { entries, unread } = await listEntries(named, context)
   const matches = matchesOf(wanted, entries)

@@ -1,13 +1,11 @@
 /** Renders both stores: how full they are, and each entry with its source. */
-
 import type { HermesError, MemoryTarget } from '@hermes/core'
 import { ENTRY_DELIMITER, type EntryDates, scanThreats } from '@hermes/core/memory'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { counted, gauge, percentFull } from '../../terminal/gauge.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { counted, gauge, percentFull, relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 import { openMemory } from './open-memory.ts'
 
 /** Source (`external` if none is recorded, such as after a manual edit) and dates of an entry. */

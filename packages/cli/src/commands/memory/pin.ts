@@ -2,7 +2,7 @@
 import { failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 import { type AnyStoreArgs, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
 import { findEntry } from './find-entry.ts'
 import { openJournalledMemory } from './open-memory.ts'
@@ -12,10 +12,8 @@ const TOLD = {
   unpin: ['No longer pinned.', 'It was not pinned.'],
 } as const
 
-const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command =>
+const pinVerb = (verb: 'pin' | 'unpin', what: string): Command =>
   defineCommand<AnyStoreArgs & TextArgs>({
-    usage: `${verb} [text..]`,
-    describe,
     examples: [
       [`hermes memory ${verb} "pnpm 12"`, what],
       [`hermes memory ${verb} user:2`, "the second of USER.md, as 'hermes memory show' numbers them"],
@@ -40,5 +38,5 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
     },
   })
 
-export const pinCommand = pinVerb('pin', 'Pin the one entry that contains a text: only you can change it.', 'only you can change it')
-export const unpinCommand = pinVerb('unpin', 'Unpin an entry: the agent may change it again.', 'the agent may change or remove it again')
+export const pinCommand = pinVerb('pin', 'only you can change it')
+export const unpinCommand = pinVerb('unpin', 'the agent may change or remove it again')

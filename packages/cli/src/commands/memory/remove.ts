@@ -5,8 +5,6 @@ import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY,
 import { findEntry } from './find-entry.ts'
 
 export const removeCommand = defineCommand<AnyStoreArgs & TextArgs>({
-  usage: 'remove [text..]',
-  describe: 'Remove an entry, named by its number or by a text that only it contains.',
   examples: [
     ['hermes memory remove "pnpm 9"', 'the entry that mentions pnpm 9'],
     ['hermes memory remove user:2', "the second of USER.md, as 'hermes memory show' numbers them"],

@@ -5,8 +5,6 @@ import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY,
 import { findEntry } from './find-entry.ts'
 
 export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly old: string }>({
-  usage: 'replace <old> [text..]',
-  describe: 'Replace an entry, named by its number or by a text that only it contains.',
   examples: [
     ['hermes memory replace "pnpm 9" "The repo builds with pnpm 12"', 'the whole entry that speaks of pnpm 9'],
     ['hermes memory replace user:2 "Lives in Oslo"', "the second of USER.md, as 'hermes memory show' numbers them"],

@@ -2,13 +2,11 @@
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { findById } from '../../find-by-id.ts'
-import { gauge } from '../../terminal/gauge.ts'
-import { readMadeRoom, renderMadeRoom } from './made-room.ts'
+import { gauge } from '../../terminal/format.ts'
+import { readMadeRoom, renderMadeRoom } from './change-memory.ts'
 import { openJournalledMemory } from './open-memory.ts'
 
-export const restoreCommand = defineCommand<{ readonly id: string }>({
-  usage: 'restore <id>',
-  describe: 'Bring an archived entry back, with its origin and age. Limits and scans apply as to any other entry.',
+export const restoreCommand = defineCommand({
   examples: [['hermes memory restore user-3fa2c1', 'the beginning of an id is enough']],
   options: (parser) =>
     parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes memory archived' shows it" }),

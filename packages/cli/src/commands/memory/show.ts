@@ -1,12 +1,9 @@
 /** `hermes memory show`: the entries with their sources, and how full the stores are. */
-import type { MemoryTarget } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { MEMORY_STORES, readStores, renderStore } from './memory-view.ts'
 
-export const showCommand = defineCommand<{ readonly store: MemoryTarget | undefined; readonly long: boolean | undefined }>({
-  usage: 'show [store]',
-  describe: 'Show both stores: the entries, the origin of each, and how full the stores are.',
+export const showCommand = defineCommand({
   examples: [
     ['hermes memory show', 'both stores'],
     ['hermes memory show user --long', 'only what the agent knows about you, and since when'],

@@ -1,15 +1,12 @@
 /** `hermes memory why`: the source of an entry and all journal records about it. */
-
 import type { JournalRecord } from '@hermes/core'
 import type { ArchivedEntry } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
-import { shortId } from '../../find-by-id.ts'
-import { renderFields } from '../../terminal/field-list.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { shortEntryId, shortId } from '../../find-by-id.ts'
+import { type Field, hint, renderFields } from '../../terminal/field-list.ts'
+import { counted, relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { paintKind } from '../journal/list.ts'
@@ -17,7 +14,6 @@ import { openJournal } from '../journal/read-journal.ts'
 import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
 import { FILES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortEntryId } from './short-entry-id.ts'
 
 interface Story {
   readonly entries: readonly NamedEntry[]
@@ -43,49 +39,38 @@ const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
 
 const renderStory = ({ entries, archived, records, hasOlder }: Story, now: number, limit: number, terminal: Terminal): string => {
   const { paint } = terminal
+  const block = (title: string, fields: readonly Field[]): string => `${title}\n${renderFields(fields, terminal)}`
   const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
-  const live = entries.slice(0, limit).map(
-    ({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
-      `${paint.bold(`In ${FILES[target]}`)}\n${renderFields(
-        [
-          ['entry', entry],
-          ['origin', ORIGINS[origin] ?? origin],
-          ['first seen', when(firstSeenAt)],
-          ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
-          ['pinned', pinned ? 'yes: only a person can change it' : undefined],
-        ],
-        terminal,
-      )}`,
+  const live = entries.slice(0, limit).map(({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
+    block(paint.bold(`In ${FILES[target]}`), [
+      ['entry', entry],
+      ['origin', ORIGINS[origin] ?? origin],
+      ['first seen', when(firstSeenAt)],
+      ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
+      ['pinned', pinned ? 'yes: only a person can change it' : undefined],
+    ]),
   )
-  const gone = archived.slice(0, limit).map(
-    ({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
-      `${paint.bold(`Archived from ${FILES[target]}`)}\n${renderFields(
-        [
-          ['entry', text],
-          ['origin', ORIGINS[origin] ?? origin],
-          ['archived', when(forgottenAt)],
-          ['why', reason],
-          ['now', replacedBy],
-          ['undo', `hermes memory restore ${shortEntryId(id, archived)}`],
-        ],
-        terminal,
-      )}`,
+  const gone = archived.slice(0, limit).map(({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
+    block(paint.bold(`Archived from ${FILES[target]}`), [
+      ['entry', text],
+      ['origin', ORIGINS[origin] ?? origin],
+      ['archived', when(forgottenAt)],
+      ['why', reason],
+      ['now', replacedBy],
+      ['undo', `hermes memory restore ${shortEntryId(id, archived)}`],
+    ]),
   )
-  const told = records.map(
-    (record) =>
-      `${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
-        [
-          ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
-          ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
-          ['before', record.previous?.join('\n')],
-          ['made room', record.evicted?.map(({ text }) => text).join('\n')],
-          ['by', record.actor],
-          ['why', record.reason],
-          ['evidence', quoted(record)],
-          ['session', record.sessionId],
-        ],
-        terminal,
-      )}`,
+  const told = records.map((record) =>
+    block(`${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}`, [
+      ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
+      ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
+      ['before', record.previous?.join('\n')],
+      ['made room', record.evicted?.map(({ text }) => text).join('\n')],
+      ['by', record.actor],
+      ['why', record.reason],
+      ['evidence', quoted(record)],
+      ['session', record.sessionId],
+    ]),
   )
   const silent =
     records.length === 0
@@ -100,9 +85,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
   return [...live, ...gone, ...told, ...silent, ...rest].join('\n')
 }
 
-export const whyCommand = defineCommand<{ readonly text: readonly string[]; readonly limit: number }>({
-  usage: 'why <text..>',
-  describe: 'Show where an entry comes from: whose words, since when, and every decision and write about it.',
+export const whyCommand = defineCommand({
   examples: [
     ['hermes memory why pnpm', 'every entry that mentions pnpm, including archived entries'],
     ['hermes memory why user:2', "the second of USER.md, as 'hermes memory show' numbers them"],

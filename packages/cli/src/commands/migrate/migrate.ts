@@ -1,52 +1,33 @@
 /** `hermes migrate`: creates or updates the tables of Hermes in PostgreSQL, or prints the SQL for it. */
-import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
-import { defineCommand, type GlobalArgs } from '../../command.ts'
-import type { Context } from '../../context.ts'
+import { type Answer, failed, isFailure, usage } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { type DatabaseAddress, readAddress } from './database-address.ts'
-import { isFailure, loadClient, loadMigrations } from './database-packages.ts'
-
-interface MigrateArgs {
-  readonly database: string | undefined
-  readonly schema: string
-  readonly print: boolean | undefined
-  readonly recall: boolean
-}
+import { type DatabaseAddress, loadClient, loadMigrations, readAddress } from './postgres.ts'
 
 /** What is created: the schema, with or without the tables of recall. */
-type Tables = Pick<MigrateArgs, 'schema' | 'recall'>
+interface Tables {
+  readonly schema: string
+  readonly recall: boolean
+}
 
 const CONNECT_LIMIT_MS = 15_000
 const NO_RIGHT = '42501'
 
-const usage = (message: string): Answer => failed({ code: 'usage', message, exitCode: EXIT.usage })
-
-/** The SQL, or what is wrong with the name of the schema. */
-const sqlFor = (tables: Tables, install: string): string | Failure => {
-  const migrations = loadMigrations(install)
-  if (isFailure(migrations)) return migrations
-  try {
-    return migrations.migrationSql(tables)
-  } catch (cause) {
-    if (cause instanceof TypeError) return { code: 'usage', message: cause.message, exitCode: EXIT.usage }
-    throw cause
-  }
-}
-
 const print = (tables: Tables): Answer => {
-  const sql = sqlFor(tables, '@hermes/postgres')
-  return typeof sql === 'string' ? { value: { schema: tables.schema, sql }, text: () => sql } : failed(sql)
+  const migrations = loadMigrations('@hermes/postgres')
+  if (isFailure(migrations)) return failed(migrations)
+  const sql = migrations.migrationSql(tables)
+  return { value: { schema: tables.schema, sql }, text: () => sql }
 }
 
 const apply = async ({ connectionString, label }: DatabaseAddress, tables: Tables): Promise<Answer> => {
   const { schema, recall } = tables
-  const install = '@hermes/postgres pg'
-  const sql = sqlFor(tables, install)
-  if (typeof sql !== 'string') return failed(sql)
-  const migrations = loadMigrations(install)
+  const migrations = loadMigrations('@hermes/postgres pg')
   if (isFailure(migrations)) return failed(migrations)
-  const client = loadClient(install)
+  const client = loadClient('@hermes/postgres pg')
   if (isFailure(client)) return failed(client)
+  // The name is checked before anything is connected.
+  migrations.migrationSql(tables)
   const pool = new client.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_LIMIT_MS })
   // The call that uses the connection reports its loss.
   pool.on('error', () => undefined)
@@ -67,19 +48,7 @@ const apply = async ({ connectionString, label }: DatabaseAddress, tables: Table
   }
 }
 
-const run = async (
-  { database, schema, recall, print: isPrint = false, user }: MigrateArgs & GlobalArgs,
-  { world }: Context,
-): Promise<Answer> => {
-  if (user !== undefined) return usage('The tables are for everybody: leave out --user.')
-  if (isPrint && database !== undefined) return usage('--print writes the SQL and connects to nothing: leave out --database.')
-  if (isPrint) return print({ schema, recall })
-  const address = readAddress(database, world.env['DATABASE_URL'])
-  return isFailure(address) ? failed(address) : apply(address, { schema, recall })
-}
-
-export const migrateCommand = defineCommand<MigrateArgs>({
-  usage: 'migrate',
+export const migrateCommand = defineCommand({
   describe: 'Create or update the tables of Hermes in PostgreSQL. Safe to repeat; needs the packages @hermes/postgres and pg.',
   examples: [
     ['hermes migrate', 'in the database of DATABASE_URL, before a deployment'],
@@ -97,5 +66,17 @@ export const migrateCommand = defineCommand<MigrateArgs>({
       .option('print', { type: 'boolean', describe: 'print the SQL instead; needs @hermes/postgres alone' }),
   withoutConfig: true,
   withoutHome: true,
-  run,
+  run: async ({ database, schema, recall, print: isPrint = false, user }, { world }) => {
+    if (user !== undefined) return failed(usage('The tables are for everybody: leave out --user.'))
+    if (isPrint && database !== undefined) return failed(usage('--print writes the SQL and connects to nothing: leave out --database.'))
+    try {
+      if (isPrint) return print({ schema, recall })
+      const address = readAddress(database, world.env['DATABASE_URL'])
+      return isFailure(address) ? failed(address) : await apply(address, { schema, recall })
+    } catch (cause) {
+      // The name of the schema.
+      if (cause instanceof TypeError) return failed(usage(cause.message))
+      throw cause
+    }
+  },
 })

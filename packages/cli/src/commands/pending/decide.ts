@@ -1,11 +1,13 @@
 /** Finds proposals by their ids, and decides about them. */
-import type { PendingProposal } from '@hermes/core'
-import { type Answer, type Failure, failed } from '../../answer.ts'
+
+import { err, type Hermes, HermesError, type MemoryOp, ok, type PendingProposal, type Result } from '@hermes/core'
+import { type Answer, type Failure, failed, type Refusal } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { editText } from '../../terminal/edit-text.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { relativeTime } from '../../terminal/format.ts'
 import { truncate } from '../../terminal/text-width.ts'
 import { summariseOp } from '../journal/describe-op.ts'
 import { openJournal, openPending } from '../journal/read-journal.ts'
@@ -27,7 +29,7 @@ const pastDecision = async (id: string, context: Context): Promise<Failure | und
 }
 
 /** Finds every id before anything is decided, so that one wrong id leaves everything unchanged. Takes the id of its record, too. */
-export const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
+export const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Refusal> => {
   const listed = await openPending(context).list()
   if (!listed.ok) return failed(listed.error)
   const found = new Map<string, PendingProposal>()
@@ -43,8 +45,6 @@ export const findAll = async (ids: readonly string[], context: Context): Promise
   }
   return [...found.values()]
 }
-
-export const isList = (found: readonly PendingProposal[] | Answer): found is readonly PendingProposal[] => Array.isArray(found)
 
 export const decide = async (decision: Decision, found: readonly PendingProposal[], context: Context): Promise<Answer> => {
   const decided: PendingProposal[] = []
@@ -72,4 +72,51 @@ export const decide = async (decision: Decision, found: readonly PendingProposal
     decided.push(proposal)
   }
   return show()
+}
+
+export type Outcome = 'approved' | 'rejected' | 'edited' | 'unchanged'
+
+interface Editable {
+  readonly target: 'memory' | 'user'
+  readonly op: Exclude<MemoryOp, { readonly action: 'remove' }>
+}
+
+/** Undefined for what has no text of its own to change, and for several changes that belong together. */
+export const editableOf = ({ target, ops }: PendingProposal): Editable | undefined => {
+  const [op, ...more] = ops
+  if (target === 'skill' || more.length > 0 || op === undefined) return undefined
+  return op.action === 'add' || op.action === 'replace' ? { target, op: op as Editable['op'] } : undefined
+}
+
+const EMPTY = "The text is empty, so nothing was written: 'n' drops the proposal."
+
+/**
+ * Writes the person's own text in the place of the proposed one, and then rejects the proposal. A text that is refused is kept. `begin` is
+ * called once the editor has ended, before the first write.
+ */
+export const editProposal = async (
+  proposal: PendingProposal,
+  hermes: Hermes,
+  { world }: Context,
+  begin: () => void,
+): Promise<Result<Outcome>> => {
+  const editable = editableOf(proposal)
+  if (!editable) return err(new HermesError('invalid', 'There is no text to change here. Approve or reject it.'))
+  const { target, op } = editable
+  const draft = await editText(`${op.content}\n`, 'entry.txt', world)
+  if (!draft.ok) return draft
+  const content = draft.value.text.trim()
+  if (content === '' || content === op.content.trim()) {
+    await draft.value.discard()
+    return content === '' ? err(new HermesError('invalid', EMPTY)) : ok('unchanged')
+  }
+  begin()
+  const written = await hermes.memoryStore().apply(target, { ...op, content }, { origin: 'user' })
+  if (!written.ok) {
+    const { code, message } = written.error
+    return err(new HermesError(code, `${message} Your text is kept in ${draft.value.path}.`))
+  }
+  await draft.value.discard()
+  const rejected = await hermes.pending.reject(proposal.id)
+  return rejected.ok ? ok('edited') : rejected
 }

@@ -1,15 +1,16 @@
 /** `hermes pending`: asks about each proposal that waits, one by one; without a terminal it lists them. With ids it shows them, or decides about them. */
+
 import type { Hermes, PendingProposal } from '@hermes/core'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { type Answer, failed, interrupted, isRefusal, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { shortId } from '../../find-by-id.ts'
-import { askKey, hasPerson, type KeyChoice } from '../../terminal/ask-key.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { askKey, hasPerson, type KeyChoice } from '../../terminal/ask-first.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/format.ts'
+import { forStderr } from '../../terminal/terminal.ts'
 import { openPending } from '../journal/read-journal.ts'
-import { decide, findAll, isList } from './decide.ts'
-import { type Decision, editableOf, editProposal } from './decide-one.ts'
+import { decide, editableOf, editProposal, findAll, type Outcome } from './decide.ts'
 import { renderPending, showPending } from './pending-view.ts'
 
 type Key = 'y' | 'n' | 'e' | 's' | 'q'
@@ -47,7 +48,7 @@ const carryOut = async (key: 'y' | 'n' | 'e', proposal: PendingProposal, { herme
 }
 
 interface Tally {
-  readonly decided: { readonly id: string; readonly decision: Decision }[]
+  readonly decided: { readonly id: string; readonly decision: Outcome }[]
   isStopped: boolean
 }
 
@@ -81,7 +82,7 @@ const answerOf = ({ decided, isStopped }: Tally, all: readonly PendingProposal[]
     value: { decided, left },
     text: (terminal) =>
       `${told[0]?.toUpperCase()}${told.slice(1)}.\n${decided.length === 0 ? '' : hint("'hermes undo' takes the last decision back.", terminal)}`,
-    ...(isStopped ? failed({ code: 'interrupted', message: 'Stopped. What was decided stays.', exitCode: EXIT.interrupted }) : {}),
+    ...(isStopped ? interrupted('Stopped. What was decided stays.') : {}),
   }
 }
 
@@ -92,40 +93,17 @@ const ask = async (context: Context): Promise<Answer> => {
   if (all.length === 0) return showPending(all, false, context)
   const desk = await openDesk(context)
   const tally: Tally = { decided: [], isStopped: false }
-  const { errorColumns: columns, errorPaint: paint } = context.terminal
   for (const [index, proposal] of all.entries()) {
-    context.say(`\n${renderPending(proposal, context.clock(), false, { ...context.terminal, columns, paint })}`)
+    context.say(`\n${renderPending(proposal, context.clock(), false, forStderr(context.terminal))}`)
     const goesOn = await askAbout(proposal, `${index + 1} of ${all.length}: write ${shortId(proposal.id)}?`, tally, desk)
     if (!goesOn) break
   }
   return answerOf(tally, all)
 }
 
-interface PendingArgs {
-  readonly id: readonly string[]
-  readonly approve: boolean | undefined
-  readonly reject: boolean | undefined
-}
-
-const run = async ({ id: ids, approve = false, reject = false }: PendingArgs, context: Context): Promise<Answer> => {
-  const { config, isJson, world } = context
-  const isDecision = approve || reject
-  if (isDecision && ids.length === 0) return failed({ code: 'usage', message: NO_ID, exitCode: EXIT.usage })
-  if (isDecision && !config.ok) return failed(config.error)
-  if (ids.length > 0) {
-    const found = await findAll(ids, context)
-    if (!isList(found)) return found
-    return isDecision ? decide(approve ? 'approve' : 'reject', found, context) : showPending(found, true, context)
-  }
-  if (!isJson && hasPerson(world) && config.ok) return ask(context)
-  const listed = await openPending(context).list()
-  return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
-}
-
 const NO_ID = "Missing <id>: 'hermes pending' shows the ids of what waits."
 
-export const pendingCommand = defineCommand<PendingArgs>({
-  usage: 'pending [id..]',
+export const pendingCommand = defineCommand({
   describe:
     'Decide about each proposal that waits, one by one. Without a terminal: list them. With ids: show these in full, or decide about them.',
   examples: [
@@ -140,5 +118,18 @@ export const pendingCommand = defineCommand<PendingArgs>({
       .positional('id', { type: 'string', array: true, default: [], describe: 'ids of proposals, or their beginnings' })
       .option('approve', { type: 'boolean', conflicts: ['reject'], describe: 'write them; they then count as your own words' })
       .option('reject', { type: 'boolean', describe: 'drop them; the journal keeps a record' }),
-  run,
+  run: async ({ id: ids, approve = false, reject = false }, context) => {
+    const { config, isJson, world } = context
+    const isDecision = approve || reject
+    if (isDecision && ids.length === 0) return failed(usage(NO_ID))
+    if (isDecision && !config.ok) return failed(config.error)
+    if (ids.length > 0) {
+      const found = await findAll(ids, context)
+      if (isRefusal(found)) return found
+      return isDecision ? decide(approve ? 'approve' : 'reject', found, context) : showPending(found, true, context)
+    }
+    if (!isJson && hasPerson(world) && config.ok) return ask(context)
+    const listed = await openPending(context).list()
+    return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
+  },
 })

@@ -1,17 +1,16 @@
 /** `hermes export`: writes everything that was learned to one file in a standard format. */
+
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ExportManifest, readExportManifest } from '@hermes/core/portability'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { type Answer, failed, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { formatBytes } from '../../terminal/format-bytes.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted, formatBytes } from '../../terminal/format.ts'
 import { whileShowing } from '../../terminal/progress.ts'
-import { DASH, toFile } from './file-argument.ts'
-import { ioFailure } from './io-failure.ts'
+import { DASH, ioFailure, toFile } from './archive-file.ts'
 
 /** Readable by the file's owner only: the archive holds private notes and the contents of skill files. */
 const MODE = 0o600
@@ -45,17 +44,14 @@ const writeArchive = async (path: string, archive: Uint8Array, force: boolean): 
   }
 }
 
-const wrongUsage = (message: string): Answer => failed({ code: 'usage', message, exitCode: EXIT.usage })
-
 const toStdout = ({ world, isJson }: Context): Answer | undefined => {
-  if (isJson) return wrongUsage('With --json, stdout holds the report: name a file for the archive.')
+  if (isJson) return failed(usage('With --json, stdout holds the report: name a file for the archive.'))
   if (world.stdout.isTTY === true)
-    return wrongUsage("An archive cannot be shown on a screen. Name a file, or redirect: 'hermes export - > home.tar.gz'.")
+    return failed(usage("An archive cannot be shown on a screen. Name a file, or redirect: 'hermes export - > home.tar.gz'."))
   return undefined
 }
 
-export const exportCommand = defineCommand<{ readonly file: string | undefined; readonly force: boolean | undefined }>({
-  usage: 'export [file]',
+export const exportCommand = defineCommand({
   describe: 'Write what the agent has learned to one .tar.gz file: memory, skills, journal, pending proposals.',
   examples: [
     ['hermes export', 'writes hermes-<date>.tar.gz here; only you can read it'],

@@ -1,25 +1,21 @@
 /** Where `hermes search` looks: each place answers with its best hits. */
+
 import { type JournalRecord, ok, type Result } from '@hermes/core'
 import type { Journal } from '@hermes/core/journal'
 import type { Context } from '../../context.ts'
-import { shortId } from '../../find-by-id.ts'
+import { shortEntryId, shortId } from '../../find-by-id.ts'
+import { shellQuote } from '../../terminal/format.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { MEMORY_STORES } from '../memory/memory-view.ts'
+import { FILES, MEMORY_STORES } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
-import { shortEntryId } from '../memory/short-entry-id.ts'
-import { openSkills } from '../skills/open-skills.ts'
-import { openSkillReader, placeOf } from '../skills/shared-skills.ts'
-import { excerptOf } from './excerpt.ts'
-import { EXCERPT_CHARS, type Hit, type Hits, type Search } from './hit.ts'
-import { searchSessions } from './search-sessions.ts'
-import { shellQuote } from './shell-quote.ts'
+import { openSkillReader, openSkills, placeOf } from '../skills/library.ts'
+import { EXCERPT_CHARS, excerptOf, type Hit, type Hits, type Search } from './excerpt.ts'
+import { searchSessions } from './sessions.ts'
 
 export const PLACES = ['memory', 'archive', 'journal', 'skills', 'sessions'] as const
 
 export type Place = (typeof PLACES)[number]
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 /** Texts that contain the words as they were typed come first, then the newest. */
 const best = (hits: readonly Hit[], { query, limit }: Search): Hits => {

@@ -1,10 +1,10 @@
 /** Shows hits grouped by place, with the words marked. */
 import { oneLine } from '../../terminal/clean-text.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
-import type { Hit, Hits } from './hit.ts'
+import { wrapText } from '../../terminal/text-width.ts'
+import type { Hit, Hits } from './excerpt.ts'
 import type { Range, WordMatcher } from './match-words.ts'
 import type { Place } from './places.ts'
 

@@ -1,23 +1,13 @@
 /** `hermes search`: finds words in all that the agent has learned. */
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { failed, isRefusal, type Refusal, usage } from '../../answer.ts'
 import { pastTime, wholeNumber } from '../../arguments.ts'
-import { defineCommand, type GlobalArgs } from '../../command.ts'
+import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { searchAllSessions } from './all-sessions.ts'
-import type { Search } from './hit.ts'
+import type { Search } from './excerpt.ts'
 import { matchWords } from './match-words.ts'
 import { PLACES, type Place, searchPlace } from './places.ts'
-import { mayHoldSessions } from './search-sessions.ts'
 import { type Group, renderGroups } from './search-view.ts'
-
-interface SearchArgs {
-  readonly words: readonly string[]
-  readonly in: Place | undefined
-  readonly session: string | undefined
-  readonly after: ((now: number) => number) | undefined
-  readonly before: ((now: number) => number) | undefined
-  readonly limit: number | undefined
-}
+import { mayHoldSessions, searchAllSessions } from './sessions.ts'
 
 const DEFAULT_LIMIT = 5
 
@@ -29,7 +19,7 @@ const ONLY_SESSIONS = '--session, --after and --before are about past sessions: 
 const NO_SESSIONS = "What was said in past sessions is not stored: 'memory.provider: recall' in config.yaml stores it from then on."
 
 /** A place that cannot be read is a warning, unless it is the only one asked for. */
-const searchAll = async (places: readonly Place[], search: Search, context: Context): Promise<readonly Group[] | Answer> => {
+const searchAll = async (places: readonly Place[], search: Search, context: Context): Promise<readonly Group[] | Refusal> => {
   const groups: Group[] = []
   for (const place of places) {
     const found = await searchPlace[place](search, context)
@@ -40,38 +30,7 @@ const searchAll = async (places: readonly Place[], search: Search, context: Cont
   return groups
 }
 
-const isGroups = (found: readonly Group[] | Answer): found is readonly Group[] => Array.isArray(found)
-
-const run = async (args: SearchArgs & GlobalArgs, context: Context): Promise<Answer> => {
-  const { words, in: place, session, after, before, limit = DEFAULT_LIMIT, '--': rest = [] } = args
-  const query = [...words, ...rest].join(' ').trim()
-  const matcher = matchWords(query)
-  if (!matcher) return failed({ code: 'usage', message: 'Missing what to search for: hermes search <words>.', exitCode: EXIT.usage })
-  const isNarrowed = session !== undefined || after !== undefined || before !== undefined
-  if (isNarrowed && place !== undefined && place !== 'sessions')
-    return failed({ code: 'usage', message: ONLY_SESSIONS, exitCode: EXIT.usage })
-  if (isNarrowed || place === 'sessions') {
-    const now = context.clock()
-    const within = {
-      ...(session === undefined ? {} : { sessionId: session }),
-      ...(after ? { after: after(now) } : {}),
-      ...(before ? { before: before(now) } : {}),
-    }
-    return searchAllSessions({ text: query, ...within, limit: args.limit ?? SESSION_LIMIT }, context)
-  }
-  const hasSessions = mayHoldSessions(context)
-  const places = place === undefined ? PLACES.filter((one) => one !== 'sessions' || hasSessions) : [place]
-  const groups = await searchAll(places, { query, matcher, limit }, context)
-  if (!isGroups(groups)) return groups
-  const elsewhere = place === undefined && !hasSessions ? NO_SESSIONS : ''
-  return {
-    value: { query, places: groups },
-    text: (terminal) => renderGroups(groups, { matcher, now: context.clock(), elsewhere }, terminal),
-  }
-}
-
-export const searchCommand = defineCommand<SearchArgs>({
-  usage: 'search [words..]',
+export const searchCommand = defineCommand({
   describe: 'Find words in memory, its archive, the journal, skills and past sessions.',
   examples: [
     ['hermes search pnpm', 'wherever it is, with the command that shows it'],
@@ -94,5 +53,30 @@ export const searchCommand = defineCommand<SearchArgs>({
         requiresArg: true,
         describe: `maximum number of hits of each place  [default: ${DEFAULT_LIMIT}, of past sessions alone: ${SESSION_LIMIT}]`,
       }),
-  run,
+  run: async (args, context) => {
+    const { words, in: place, session, after, before, limit = DEFAULT_LIMIT, '--': rest = [] } = args
+    const query = [...words, ...rest].join(' ').trim()
+    const matcher = matchWords(query)
+    if (!matcher) return failed(usage('Missing what to search for: hermes search <words>.'))
+    const isNarrowed = session !== undefined || after !== undefined || before !== undefined
+    if (isNarrowed && place !== undefined && place !== 'sessions') return failed(usage(ONLY_SESSIONS))
+    if (isNarrowed || place === 'sessions') {
+      const now = context.clock()
+      const within = {
+        ...(session === undefined ? {} : { sessionId: session }),
+        ...(after ? { after: after(now) } : {}),
+        ...(before ? { before: before(now) } : {}),
+      }
+      return searchAllSessions({ text: query, ...within, limit: args.limit ?? SESSION_LIMIT }, context)
+    }
+    const hasSessions = mayHoldSessions(context)
+    const places = place === undefined ? PLACES.filter((one) => one !== 'sessions' || hasSessions) : [place]
+    const groups = await searchAll(places, { query, matcher, limit }, context)
+    if (isRefusal(groups)) return groups
+    const elsewhere = place === undefined && !hasSessions ? NO_SESSIONS : ''
+    return {
+      value: { query, places: groups },
+      text: (terminal) => renderGroups(groups, { matcher, now: context.clock(), elsewhere }, terminal),
+    }
+  },
 })

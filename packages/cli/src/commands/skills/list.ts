@@ -1,17 +1,13 @@
 /** `hermes skills list`: the skills and how often each was used. */
-
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { renderArchived } from '../curator/archived-table.ts'
-import { openSkills } from './open-skills.ts'
-import { type OwnedSkillRow, readSkillLibrary } from './skill-library.ts'
-import { ownerWord, paintState, stateWord } from './skill-words.ts'
+import { type OwnedSkillRow, openSkills, ownerWord, paintState, readSkillLibrary, stateWord } from './library.ts'
 
 const toColumns = (now: number, paint: Paint): readonly Column<OwnedSkillRow>[] => [
   { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
@@ -21,6 +17,18 @@ const toColumns = (now: number, paint: Paint): readonly Column<OwnedSkillRow>[] 
   { title: 'ACTIVE', cell: ({ lastActivityAt, owner }) => (owner === 'shared' ? '' : relativeTime(lastActivityAt, now)), drop: 2 },
   { title: 'BY', cell: ownerWord, drop: 3 },
   { title: 'DESCRIPTION', cell: ({ description }) => description, least: 24, drop: 1, paint: paint.dim },
+]
+
+const toCountColumns = (now: number, paint: Paint): readonly Column<OwnedSkillRow>[] => [
+  { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
+  { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
+  { title: 'VIEWS', cell: ({ viewCount }) => String(viewCount), align: 'right', drop: 3 },
+  { title: 'CHANGES', cell: ({ patchCount }) => String(patchCount), align: 'right', drop: 2 },
+  { title: 'WELL', cell: ({ successCount }) => String(successCount), align: 'right', drop: 5 },
+  { title: 'CORRECTED', cell: ({ correctionCount }) => String(correctionCount), align: 'right', drop: 6 },
+  { title: 'LAST USED', cell: ({ lastUsedAt }) => relativeTime(lastUsedAt, now) },
+  { title: 'CREATED', cell: ({ createdAt }) => (createdAt === 0 ? '' : relativeTime(createdAt, now)), drop: 4 },
+  { title: 'STATE', cell: stateWord, drop: 1, paint: (cell, row) => paintState(cell, row, paint) },
 ]
 
 /** `4 skills: 3 active, 1 stale; 2 more in the archive.` */
@@ -55,6 +63,7 @@ interface ListArgs {
   readonly state: (typeof STATES)[number] | undefined
   readonly category: string | undefined
   readonly sort: (typeof SORTS)[number]
+  readonly counts: boolean | undefined
 }
 
 const isIn = (category: string | undefined, wanted: string | undefined): boolean =>
@@ -81,11 +90,10 @@ const listArchived = async ({ text, category }: ListArgs, context: Context): Pro
 }
 
 export const listCommand = defineCommand<ListArgs>({
-  usage: 'list [text..]',
-  describe: 'List the skills with their state, use and owner.',
   examples: [
     ['hermes skills list', 'all of them, by name'],
     ['hermes skills list deploy --sort uses', 'those that mention deploy, the most used first'],
+    ['hermes skills list --counts --sort recent', 'how often each was used, the last used first'],
     ['hermes skills list --state stale', 'skills that have not been used for a long time'],
     ['hermes skills list --category devops', 'one category and all categories below it'],
   ],
@@ -100,24 +108,25 @@ export const listCommand = defineCommand<ListArgs>({
       })
       .option('state', { choices: STATES, requiresArg: true, describe: 'only skills in this state' })
       .option('category', { type: 'string', requiresArg: true, describe: 'only this category and the categories below it' })
+      .option('counts', { type: 'boolean', describe: 'instead, how often each was used, viewed, changed and corrected' })
       .option('sort', { choices: SORTS, default: 'name' as const, requiresArg: true, describe: 'the order of the list' }),
   run: async (args, context) => {
-    const { text, state, category, sort } = args
+    const { text, state, category, sort, counts = false } = args
     if (state === 'archived') return listArchived(args, context)
     const library = await readSkillLibrary(context)
     if (!library.ok) return failed(library.error)
     const { archivedCount } = library.value
     const skills = library.value.skills
+      .filter(({ owner }) => !counts || owner !== 'shared')
       .filter((row) => state === undefined || (row.state === state && row.owner !== 'shared'))
       .filter((row) => isIn(row.category, category) && mentions([row.name, row.category, row.description], text))
       .sort(ORDERS[sort])
     return {
       value: { skills, archivedCount },
       text: (terminal) => {
-        const { columns, paint } = terminal
         const summary = hint(summarise(skills, archivedCount), terminal)
         if (skills.length === 0) return summary
-        return renderTable(toColumns(context.clock(), paint), skills, { columns, paintTitle: paint.dim }) + summary
+        return renderTable((counts ? toCountColumns : toColumns)(context.clock(), terminal.paint), skills, terminal) + summary
       },
     }
   },

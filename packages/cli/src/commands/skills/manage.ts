@@ -1,14 +1,43 @@
-/** `hermes skills manage`: lets the curator manage a person's skills, or lists these grants. */
-import { GRANTED_STEPS, type GrantedStep, listGrants, type OwnershipGrant } from '@hermes/core/curator'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+/** `hermes skills manage`: lets the curator manage a person's skills, or lists these grants; `unmanage` takes them back. */
+
+import { GRANTED_STEPS, type GrantScope, listGrants, type OwnershipGrant } from '@hermes/core/curator'
+import type { Argv } from 'yargs'
+import { type Answer, type Failure, failed, isFailure, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { formatInstant, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
+import { wrapText } from '../../terminal/text-width.ts'
 import { openCurator } from '../curator/open-curator.ts'
-import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
-import { openSkills } from './open-skills.ts'
+import { describeScope, openSkills } from './library.ts'
+
+interface ScopeArgs {
+  readonly name: readonly string[]
+  readonly category: string | undefined
+  readonly all: boolean | undefined
+}
+
+const withScope = <Args>(parser: Argv<Args>): Argv<Args & ScopeArgs> =>
+  parser
+    .positional('name', { type: 'string', array: true, default: [] as string[], describe: 'names of skills' })
+    .option('category', { type: 'string', requiresArg: true, describe: 'a category and all categories below it' })
+    .option('all', { type: 'boolean', describe: 'all skills of yours' })
+
+/** `undefined` if no scope is given. */
+const toScope = ({ name, category, all }: ScopeArgs): GrantScope | Failure | undefined => {
+  const given = [name.length > 0, category !== undefined, all === true].filter(Boolean).length
+  if (given > 1) return usage('Give names of skills, --category or --all: only one of the three.')
+  if (all === true) return { all: true }
+  if (category !== undefined) return { category }
+  return name.length > 0 ? { skills: name } : undefined
+}
+
+/** The scope as command line arguments. */
+const toScopeArguments = (scope: OwnershipGrant['scope']): string => {
+  if ('all' in scope) return '--all'
+  return 'category' in scope ? `--category ${scope.category}` : scope.skills.join(' ')
+}
 
 const toColumns = (now: number): readonly Column<OwnershipGrant>[] => [
   { title: 'SKILLS', cell: ({ scope }) => describeScope(scope), least: 20 },
@@ -26,7 +55,7 @@ const listAll = async ({ storage, clock }: Context): Promise<Answer> => {
     text: ({ columns, paint }) =>
       grants.length === 0
         ? `${wrapText("No skills are handed over: the curator manages only the agent's own skills.", columns)}\n`
-        : renderTable(toColumns(clock()), grants, { columns, paintTitle: paint.dim }),
+        : renderTable(toColumns(clock()), grants, { columns, paint }),
   }
 }
 
@@ -46,14 +75,7 @@ const warnOfUnknown = async (names: readonly string[], context: Context): Promis
   }
 }
 
-interface ManageArgs extends ScopeArgs {
-  readonly allow: readonly GrantedStep[] | undefined
-  readonly until: number | undefined
-}
-
-export const manageCommand = defineCommand<ManageArgs>({
-  usage: 'manage [name..]',
-  describe: 'Let the curator manage skills that you wrote. Without a name: list the skills that are handed over.',
+export const manageCommand = defineCommand({
   examples: [
     ['hermes skills manage', 'what is handed over'],
     ['hermes skills manage parse-csv --allow stale archive', 'may be marked as stale and archived, never rewritten'],
@@ -72,8 +94,7 @@ export const manageCommand = defineCommand<ManageArgs>({
   run: async (args, context) => {
     const scope = toScope(args)
     if (scope === undefined && args.allow === undefined && args.until === undefined) return listAll(context)
-    if (scope === undefined)
-      return failed({ code: 'usage', message: 'Missing skills: give their names, --category or --all.', exitCode: EXIT.usage })
+    if (scope === undefined) return failed(usage('Missing skills: give their names, --category or --all.'))
     if (isFailure(scope)) return failed(scope)
     const curator = await openCurator(context)
     const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
@@ -85,6 +106,27 @@ export const manageCommand = defineCommand<ManageArgs>({
     return {
       value: { grant: granted.value },
       text: ({ columns }) => `${wrapText(`The curator may now manage ${describeScope(scope)} (${allow.join(', ')}) ${end}.`, columns)}\n`,
+    }
+  },
+})
+
+export const unmanageCommand = defineCommand<ScopeArgs>({
+  examples: [
+    ['hermes skills unmanage parse-csv', 'one skill'],
+    ['hermes skills unmanage --category scratch', 'a category, if it was handed over as a category'],
+  ],
+  options: (parser) => withScope(parser),
+  run: async (args, context) => {
+    const scope = toScope(args)
+    if (scope === undefined) return failed(usage('Missing skills: give their names, --category or --all.'))
+    if (isFailure(scope)) return failed(scope)
+    const curator = await openCurator(context)
+    const left = await curator.unmanage(scope)
+    if (!left.ok) return failed(left.error)
+    return {
+      value: { grants: left.value },
+      text: (terminal) =>
+        `Taken back: ${describeScope(scope)}.\n${hint(`Undo: hermes skills manage ${toScopeArguments(scope)}`, terminal)}`,
     }
   },
 })

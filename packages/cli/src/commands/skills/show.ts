@@ -1,17 +1,24 @@
 /** `hermes skills show`: one skill, or one of its files. */
+
 import type { SkillView } from '@hermes/core/skills'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { renderFields } from '../../terminal/field-list.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { relativeTime } from '../../terminal/relative-time.ts'
+import { counted, relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { failedWithCloseNames } from './close-names.ts'
-import { openSkillReader, placeOf } from './shared-skills.ts'
-import { type OwnedSkillRow, readSkillLibrary } from './skill-library.ts'
-import { ownerWord, paintState, stateWord } from './skill-words.ts'
+import { SKILL_NAME } from '../curator/open-curator.ts'
+import {
+  failedWithCloseNames,
+  type OwnedSkillRow,
+  openSkillReader,
+  ownerWord,
+  paintState,
+  placeOf,
+  readSkillLibrary,
+  stateWord,
+} from './library.ts'
 
 const times = (count: number, at: number, now: number): string =>
   count === 0 ? 'never' : `${counted(count, 'time')}${at === 0 ? '' : `, last ${relativeTime(at, now)}`}`
@@ -64,14 +71,7 @@ const showFile = async (name: string, file: string, context: Context): Promise<A
   return { value: { name: skill.name, path: skill.path, filePath: file, content }, text: () => endWithBreak(cleanText(content)) }
 }
 
-interface ShowArgs {
-  readonly name: string
-  readonly file: string | undefined
-}
-
-export const showCommand = defineCommand<ShowArgs>({
-  usage: 'show <name> [file]',
-  describe: 'Show one skill as the agent reads it, or one of its files. This is not counted as use.',
+export const showCommand = defineCommand({
   examples: [
     ['hermes skills show deploy', 'by its name'],
     ['hermes skills show devops/deploy', 'by its folder, if several skills have that name'],
@@ -79,9 +79,7 @@ export const showCommand = defineCommand<ShowArgs>({
   ],
   onlyReads: true,
   options: (parser) =>
-    parser
-      .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })
-      .positional('file', { type: 'string', describe: "a path inside the skill's folder" }),
+    parser.positional('name', SKILL_NAME).positional('file', { type: 'string', describe: "a path inside the skill's folder" }),
   run: async ({ name, file }, context) => {
     if (file !== undefined) return showFile(name, file, context)
     const viewed = await openSkillReader(context).view(name)

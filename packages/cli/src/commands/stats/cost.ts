@@ -1,10 +1,9 @@
 /** The tokens spent on learning, summed up. */
-
 import { type LedgerGrouping, type LedgerRow, sumLedger } from '@hermes/core/journal'
 import { type Answer, failed } from '../../answer.ts'
 import type { Context } from '../../context.ts'
-import { formatCount } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { formatCount } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { formatDuration, formatTokens } from '../journal/cost-text.ts'
@@ -29,7 +28,7 @@ const toColumns = (by: LedgerGrouping, total: LedgerRow): readonly Column<Ledger
 
 const render = (by: LedgerGrouping, rows: readonly LedgerRow[], total: LedgerRow, terminal: Terminal): string => {
   if (rows.length === 0) return hint('Nothing to show. The ledger gets a row when a review or a curator run calls a model.', terminal)
-  const table = renderTable(toColumns(by, total), [...rows, total], { columns: terminal.columns, paintTitle: terminal.paint.dim })
+  const table = renderTable(toColumns(by, total), [...rows, total], terminal)
   const estimates = total.estimated ? '~: partly estimated, because the model did not report its tokens. ' : ''
   return `${table}${hint(`${estimates}Cached tokens are part of the input. 'hermes journal list' shows each run.`, terminal)}`
 }

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { fitTo, showsUnicode, sparkline } from './sparkline.ts'
+import { fitTo, sparkline } from './stats-view.ts'
 
 it('shows zero by the lowest mark alone, and the greatest number by the highest', () => {
-  expect(sparkline([0, 1, 50, 100], true)).toBe('▁▂▅█')
-  expect(sparkline([0, 1, 50, 100], false)).toBe('_.=#')
-  expect(sparkline([0, 0], true)).toBe('▁▁')
-  expect(sparkline([], true)).toBe('')
+  expect(sparkline([0, 1, 50, 100])).toBe('▁▂▅█')
+  expect(sparkline([0, 0])).toBe('▁▁')
+  expect(sparkline([])).toBe('')
 })
 
 it('joins neighbours to fit, the last group ending at the end', () => {
@@ -21,9 +20,4 @@ it('joins neighbours to fit, the last group ending at the end', () => {
     )
     expect([fitted.length <= 12, sum(fitted)]).toEqual([true, count])
   }
-})
-
-it('draws Unicode unless the locale says otherwise', () => {
-  expect([{}, { LANG: 'en_US.UTF-8' }, { LC_ALL: 'de_DE.utf8', LANG: 'C' }].map(showsUnicode)).toEqual([true, true, true])
-  expect([{ LANG: 'C' }, { LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' }].map(showsUnicode)).toEqual([false, false])
 })

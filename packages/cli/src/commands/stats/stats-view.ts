@@ -1,11 +1,9 @@
 /** Draws one line for each number: its name, its course, and its sum. */
-import { counted, formatCount } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted, formatCount } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { textWidth } from '../../terminal/text-width.ts'
-import { wrapText } from '../../terminal/wrap-text.ts'
+import { textWidth, wrapText } from '../../terminal/text-width.ts'
 import type { Span } from './count-records.ts'
-import { fitTo, showsUnicode, sparkline } from './sparkline.ts'
 
 export interface Stats {
   readonly days: number
@@ -59,12 +57,11 @@ const LABEL_WIDTH = 10
 const TOTAL_WIDTH = 22
 const MAX_COURSE = 60
 
-export const renderStats = (stats: Stats, env: Readonly<Record<string, string | undefined>>, terminal: Terminal): string => {
+export const renderStats = (stats: Stats, terminal: Terminal): string => {
   const { columns, paint } = terminal
-  const unicode = showsUnicode(env)
   const width = Math.max(4, Math.min(MAX_COURSE, columns - LABEL_WIDTH - TOTAL_WIDTH - 6))
   const lines = linesOf(stats).map(([label, values, total, combine = sum]) => {
-    const course = sparkline(fitTo(values, width, combine), unicode)
+    const course = sparkline(fitTo(values, width, combine))
     const indent = 2 + LABEL_WIDTH + 2 + textWidth(course) + 2
     return `  ${paint.dim(label.padEnd(LABEL_WIDTH))}  ${paint.green(course)}  ${wrapText(total, columns, indent)}\n`
   })
@@ -72,4 +69,28 @@ export const renderStats = (stats: Stats, env: Readonly<Record<string, string | 
   const head = `Last ${counted(days, 'day')}, by ${spanDays === 1 ? 'day' : 'week'}`
   const size = `The prompt of a session that starts now: ${counted(prompt.chars, 'character')}, about ${counted(prompt.tokens, 'token')}.`
   return `${paint.bold(head)}\n${lines.join('')}${hint(`${size} Entries are counted back through the journal; edits by hand are not in it.`, terminal)}`
+}
+
+const MARKS = [...'▁▂▃▄▅▆▇█']
+
+/** Only the lowest mark is a zero; the highest is the greatest of the numbers. */
+export const sparkline = (values: readonly number[]): string => {
+  const most = Math.max(0, ...values)
+  const markOf = (value: number): string => {
+    if (value <= 0 || most === 0) return MARKS[0] ?? ''
+    return MARKS[Math.max(1, Math.round((value / most) * (MARKS.length - 1)))] ?? ''
+  }
+  return values.map(markOf).join('')
+}
+
+/** At most `width` numbers, each for several neighbours. `combine`: such as their sum, or the last of them. */
+export const fitTo = (values: readonly number[], width: number, combine: (some: readonly number[]) => number): readonly number[] => {
+  if (values.length <= width) return values
+  const size = Math.ceil(values.length / Math.max(1, width))
+  // The last group ends at the present.
+  const first = values.length % size
+  const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    first === 0 ? index * size : index * size - (size - first),
+  )
+  return starts.map((start) => combine(values.slice(Math.max(0, start), start + size)))
 }

@@ -1,14 +1,14 @@
 /** `hermes stats`: how memory grew, what was learned and rejected, how skills are used, what it cost, and what the index of past sessions holds. */
-import type { LedgerGrouping } from '@hermes/core/journal'
+
 import { estimateTokens } from '@hermes/core/review'
 import { readUsesByDay } from '@hermes/core/skills'
-import { type Answer, failed } from '../../answer.ts'
+import { failed, isRefusal, type Refusal } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { readStores } from '../memory/memory-view.ts'
-import { openUsage } from '../skills/open-skills.ts'
+import { openUsage } from '../skills/library.ts'
 import { GROUPINGS, showCost } from './cost.ts'
 import { countRecords, spanDays } from './count-records.ts'
 import { showIndex } from './index-stats.ts'
@@ -33,7 +33,7 @@ const readSkillUse = async (context: Context) => {
   return { usesByDay, skills: { count, uses: total('useCount'), successes: total('successCount'), corrections: total('correctionCount') } }
 }
 
-const readStats = async (days: number, context: Context): Promise<Stats | Answer> => {
+const readStats = async (days: number, context: Context): Promise<Stats | Refusal> => {
   const now = context.clock()
   const listed = await openJournal(context).list({
     since: (Math.floor(now / DAY_MS) + 1 - Math.ceil(days / spanDays(days)) * spanDays(days)) * DAY_MS,
@@ -55,25 +55,7 @@ const readStats = async (days: number, context: Context): Promise<Stats | Answer
   }
 }
 
-const isAnswer = (stats: Stats | Answer): stats is Answer => 'failure' in stats
-
-interface StatsArgs {
-  readonly days: number | undefined
-  readonly by: LedgerGrouping | undefined
-  readonly index: boolean | undefined
-  readonly check: boolean | undefined
-}
-
-const run = async ({ days, by, index = false, check = false }: StatsArgs, context: Context): Promise<Answer> => {
-  if (by !== undefined) return showCost(by, days && context.clock() - days * DAY_MS, context)
-  if (index || check) return showIndex(check, context)
-  const stats = await readStats(days ?? DEFAULT_DAYS, context)
-  if (isAnswer(stats)) return stats
-  return { value: stats, text: (terminal) => renderStats(stats, context.world.env, terminal) }
-}
-
-export const statsCommand = defineCommand<StatsArgs>({
-  usage: 'stats',
+export const statsCommand = defineCommand({
   describe: 'Show how memory grew, what was learned and rejected, how skills are used, and what it cost.',
   examples: [
     ['hermes stats', 'the last twelve weeks, week by week'],
@@ -98,5 +80,11 @@ export const statsCommand = defineCommand<StatsArgs>({
       })
       .option('index', { type: 'boolean', describe: 'instead, what the index of past sessions holds, and what waits for delivery to it' })
       .option('check', { type: 'boolean', describe: 'with --index: read the whole index and look for damage' }),
-  run,
+  run: async ({ days, by, index = false, check = false }, context) => {
+    if (by !== undefined) return showCost(by, days && context.clock() - days * DAY_MS, context)
+    if (index || check) return showIndex(check, context)
+    const stats = await readStats(days ?? DEFAULT_DAYS, context)
+    if (isRefusal(stats)) return stats
+    return { value: stats, text: (terminal) => renderStats(stats, terminal) }
+  },
 })

@@ -1,13 +1,10 @@
 /** What the inspector shows: the homes of a folder, one home, or what a module of the host exports. */
-import { createHermesHomes, type Hermes, type HermesEvent, type HermesHomes } from '@hermes/core'
-import { toHermesOptions } from '@hermes/core/config'
-import type { MemoryProvider } from '@hermes/core/provider'
-import type { Failure } from '../../answer.ts'
+import type { Hermes, HermesEvent, HermesHomes } from '@hermes/core'
+import { type Failure, isFailure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners } from '../../home-folder.ts'
-import { loadConfiguredProvider, openHermes, openWithProvider } from '../../open-hermes.ts'
+import { loadConfiguredProvider, openHermes, openHomes, openWithProvider } from '../../open-hermes.ts'
 import { loadHostModule } from '../host-module.ts'
-import { sharedSkills } from '../skills/shared-skills.ts'
 
 export interface Inspected {
   readonly target: Hermes | HermesHomes
@@ -24,15 +21,9 @@ export interface InspectedArgs {
   readonly write: boolean
 }
 
-export const isFailure = (opened: Inspected | Failure): opened is Failure => 'code' in opened
-
-const openModule = async (
-  path: string,
-  { user, tenant, world }: Pick<InspectedArgs, 'user' | 'tenant'> & Pick<Context, 'world'>,
-): Promise<Inspected | Failure> => {
-  const loaded = await loadHostModule(path, ['settled', 'close'])
-  if ('failure' in loaded) return loaded.failure
-  const exported = loaded.target as Hermes | HermesHomes
+const openModule = async (path: string, { user, tenant }: InspectedArgs, { world }: Context): Promise<Inspected | Failure> => {
+  const exported = await loadHostModule<Hermes | HermesHomes>(path, ['settled', 'close'])
+  if (isFailure(exported)) return exported
   const target = user !== undefined && 'for' in exported ? exported.for({ user, tenant }) : exported
   const close = async () => {
     await exported.close()
@@ -41,40 +32,18 @@ const openModule = async (
   return { target, label: path, close }
 }
 
-const openHomes = (context: Context, onEvent: (event: HermesEvent) => void, provider: MemoryProvider | undefined): HermesHomes => {
-  const { root, home, clock, config, world, warn } = context
-  const options = config.ok ? toHermesOptions(config.value.config) : undefined
-  return createHermesHomes({
-    ...options,
-    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
-    skills: { shared: sharedSkills({ config, home }) },
-    storage: root,
-    clock,
-    createId: world.createId,
-    actor: 'person',
-    onEvent: (event) => {
-      if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
-      onEvent(event)
-    },
-  })
-}
-
-/** A change is told to the memory provider of config.yaml. */
-const openShared = async (context: Context, onEvent: (event: HermesEvent) => void, write: boolean): Promise<HermesHomes> => {
-  const provider = write ? await loadConfiguredProvider(context) : undefined
-  const homes = openHomes(context, onEvent, provider)
-  if (provider) context.atEnd(() => homes.close())
-  return homes
-}
-
+/** A change is reported to the memory provider of config.yaml. */
 export const openInspected = async (
-  { user, tenant, module, write }: InspectedArgs,
+  args: InspectedArgs,
   context: Context,
   onEvent: (event: HermesEvent) => void,
 ): Promise<Inspected | Failure> => {
-  if (module !== undefined) return openModule(module, { user, tenant, world: context.world })
-  const isShared = user === undefined && holdsOwners(context.home)
-  const target = isShared ? await openShared(context, onEvent, write) : await (write ? openWithProvider : openHermes)(context, { onEvent })
+  const { user, tenant, module, write } = args
+  if (module !== undefined) return openModule(module, args, context)
+  const target =
+    user === undefined && holdsOwners(context.home)
+      ? openHomes(context, { onEvent, provider: write ? await loadConfiguredProvider(context) : undefined })
+      : await (write ? openWithProvider : openHermes)(context, { onEvent })
   const whose = user === undefined ? '' : ` · ${tenant === undefined ? user : `${user} of ${tenant}`}`
   // Closing it closes the storage too, which belongs to the caller.
   return { target, label: `${context.home}${whose}`, close: () => target.settled() }

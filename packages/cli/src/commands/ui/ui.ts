@@ -1,22 +1,16 @@
 /** `hermes ui`: the inspector in the browser, until it is stopped. */
+
 import { hermesInspector, type Inspector } from '@hermes/ui'
-import { type Answer, failed } from '../../answer.ts'
+import { failed, isFailure } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
-import { defineCommand, type GlobalArgs } from '../../command.ts'
+import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { isFailure, openInspected } from './inspected.ts'
+import { openInspected } from './inspected.ts'
 import { openBrowser } from './open-browser.ts'
 import { serve } from './serve.ts'
 
 const PREFERRED_PORT = 4983
-
-interface UiArgs {
-  readonly write: boolean | undefined
-  readonly open: boolean | undefined
-  readonly port: number | undefined
-  readonly module: string | undefined
-}
 
 /** The link is what other programs and people need: on stdout, or with `--json`, whose answer comes at the end, on stderr. */
 const printLink = (link: string, label: string, write: boolean, { world, isJson, terminal }: Context): void => {
@@ -31,40 +25,7 @@ const printLink = (link: string, label: string, write: boolean, { world, isJson,
   )
 }
 
-const run = async ({ user, tenant, write = false, open = false, port, module }: UiArgs & GlobalArgs, context: Context): Promise<Answer> => {
-  const { world } = context
-  let inspector: Inspector | undefined
-  const opened = await openInspected({ user, tenant, module, write }, context, (event) => inspector?.notify(event))
-  if (isFailure(opened)) return { failure: opened }
-  const { target, label } = opened
-  inspector = hermesInspector(target, { write, label })
-  const served = await serve(inspector, { port, preferred: PREFERRED_PORT })
-  if (!served.ok) {
-    await opened.close()
-    return failed(served.error)
-  }
-  const { origin, close } = served.value
-  let stop = () => {}
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve
-  })
-  const unlisten = world.onStop(stop)
-  try {
-    const link = await inspector.link(origin)
-    printLink(link, label, write, context)
-    if (open) openBrowser(link, world, () => context.warn('No browser could be opened from here: open the link yourself.'))
-    await stopped
-  } finally {
-    unlisten()
-    inspector.close()
-    await close()
-    await opened.close()
-  }
-  return { value: { origin }, text: () => 'The inspector has stopped.\n' }
-}
-
-export const uiCommand = defineCommand<UiArgs>({
-  usage: 'ui',
+export const uiCommand = defineCommand({
   describe: 'Show in the browser what was learned, what waits for you, and why.',
   examples: [
     ['hermes ui', 'look only'],
@@ -83,6 +44,35 @@ export const uiCommand = defineCommand<UiArgs>({
       })
       .option('module', { type: 'string', requiresArg: true, describe: "a file that exports 'homes' or 'hermes', with their own options" }),
   forAll: true,
-  isServer: true,
-  run,
+  run: async ({ user, tenant, write = false, open = false, port, module }, context) => {
+    const { world } = context
+    let inspector: Inspector | undefined
+    const opened = await openInspected({ user, tenant, module, write }, context, (event) => inspector?.notify(event))
+    if (isFailure(opened)) return { failure: opened }
+    const { target, label } = opened
+    inspector = hermesInspector(target, { write, label })
+    const served = await serve(inspector, { port, preferred: PREFERRED_PORT })
+    if (!served.ok) {
+      await opened.close()
+      return failed(served.error)
+    }
+    const { origin, close } = served.value
+    let stop = () => {}
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    const unlisten = world.onStop(stop)
+    try {
+      const link = await inspector.link(origin)
+      printLink(link, label, write, context)
+      if (open) openBrowser(link, world, () => context.warn('No browser could be opened from here: open the link yourself.'))
+      await stopped
+    } finally {
+      unlisten()
+      inspector.close()
+      await close()
+      await opened.close()
+    }
+    return { value: { origin }, text: () => 'The inspector has stopped.\n' }
+  },
 })

@@ -1,16 +1,60 @@
 /** Where a worker works: the homes of a folder, or what a module of the host exports. */
+
 import { setTimeout } from 'node:timers/promises'
-import { createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, ok, type Result } from '@hermes/core'
-import { toHermesOptions } from '@hermes/core/config'
-import type { Failure } from '../../answer.ts'
+import { type Hermes, type HermesEvent, type HermesHomes, ok, type Result } from '@hermes/core'
+import type { WorkedReview, WorkOutcome } from '@hermes/core/queue'
+import { type Failure, isFailure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners, holdsSessions, lookAtHome } from '../../home-folder.ts'
-import { loadConfiguredProvider } from '../../open-hermes.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { isFailure as isModelFailure, openReviewModel, type ReviewModel } from '../curator/review-model.ts'
+import { openReviewModel, type ReviewModel, WAITS } from '../../model/review-model.ts'
+import { loadConfiguredProvider, openHomes } from '../../open-hermes.ts'
+import { counted } from '../../terminal/format.ts'
 import { loadHostModule } from '../host-module.ts'
-import { sharedSkills } from '../skills/shared-skills.ts'
-import { describeReview, describeWork } from './describe-work.ts'
+
+const REASONS = {
+  active: 'the home is not idle yet',
+  busy: 'another review of the home is running',
+  stopped: 'stopped',
+  ...WAITS,
+} as const
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).concat('Z')
+
+type Reviewed = Extract<WorkOutcome, { readonly kind: 'reviewed' }>['outcome']
+
+const describeReviewed = ({ applied, held, rejected }: Reviewed): string =>
+  `${applied.length} written, ${held.length} waiting, ${rejected.length} rejected`
+
+const describeOutcome = (outcome: WorkOutcome): string => {
+  switch (outcome.kind) {
+    case 'reviewed':
+      return `read ${counted(outcome.turns, 'turn')}: ${describeReviewed(outcome.outcome)}`
+    case 'postponed':
+      return `postponed until ${timeOf(outcome.until)}: ${REASONS[outcome.reason]}`
+    case 'failed':
+      return `failed, again at ${timeOf(outcome.until)}: ${outcome.error.message}`
+    case 'erased':
+      return 'the owner has no home any more'
+    default:
+      return 'nothing left to read'
+  }
+}
+
+const nameOf = (owner: WorkedReview['owner']): string =>
+  owner === undefined ? 'home' : owner.tenant === undefined ? owner.user : `${owner.tenant}/${owner.user}`
+
+const tokensOf = (cost: WorkedReview['cost']): string =>
+  cost === undefined ? '' : ` (${counted(cost.inputTokens + cost.outputTokens, 'token')})`
+
+/** Owner, kind, outcome, tokens. */
+const describeWork = ({ owner, kind, outcome, cost }: WorkedReview): string =>
+  `${nameOf(owner)} · ${kind} · ${describeOutcome(outcome)}${tokensOf(cost)}`
+
+/** The same of a review that upkeep ran; undefined for any other event. */
+const describeReview = (event: HermesEvent): string | undefined => {
+  if (event.type === 'review-finished') return `${nameOf(event.owner)} · ${describeReviewed(event.outcome)}${tokensOf(event.cost)}`
+  return event.type === 'review-failed' ? `${nameOf(event.owner)} · failed: ${event.error.message}${tokensOf(event.cost)}` : undefined
+}
 
 /** Milliseconds between two rounds over the homes of a folder, and between two looks into one without homes. */
 const ROUND_MS = 60_000
@@ -43,12 +87,9 @@ interface Workplace {
   close(): Promise<void>
 }
 
-export const isFailure = (opened: Workplace | Failure): opened is Failure => 'code' in opened
-
 const openModule = async (path: string, { world }: Context): Promise<Workplace | Failure> => {
-  const loaded = await loadHostModule(path, ['work', 'close'])
-  if ('failure' in loaded) return loaded.failure
-  const worker = loaded.target as Pick<Hermes | HermesHomes, 'work' | 'close'>
+  const worker = await loadHostModule<Pick<Hermes | HermesHomes, 'work' | 'close'>>(path, ['work', 'close'])
+  if (isFailure(worker)) return worker
   return {
     label: path,
     async work({ once, concurrency, signal, print }) {
@@ -81,28 +122,18 @@ const cancelAfter = (signal: AbortSignal): AbortSignal => {
 
 /** Goes round the homes of a folder, which need no queue: each home knows what is due. */
 const openFolder = async ({ model, label }: ReviewModel, context: Context): Promise<Workplace> => {
-  const { root, home, clock, config, world, warn } = context
-  const options = config.ok ? toHermesOptions(config.value.config) : undefined
-  const provider = await loadConfiguredProvider(context)
+  const { home, warn } = context
   let print: WorkRequest['print'] = () => {}
   const report = { homes: 0, reviews: 0, curatorRuns: 0, failed: 0 }
-  const homes = createHermesHomes({
-    ...options,
-    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
-    skills: { shared: sharedSkills({ config, home }) },
-    storage: root,
-    clock,
-    createId: world.createId,
-    review: { model },
-    onEvent: (event: HermesEvent) => {
-      if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
+  const homes = openHomes(context, {
+    provider: await loadConfiguredProvider(context),
+    reviewer: model,
+    onEvent: (event) => {
       if (event.type === 'review-failed') report.failed++
       const line = describeReview(event)
       if (line !== undefined) print(line, event.type === 'review-failed')
     },
   })
-  // Closing the homes closes the storage too, which the caller may still read; a provider must be shut down.
-  if (provider) context.atEnd(() => homes.close())
 
   const round = async (stop: AbortSignal, cancel: AbortSignal): Promise<Result<void>> => {
     for (let isFinished = false; !isFinished && !stop.aborted; ) {
@@ -148,5 +179,5 @@ export const openWorkplace = async (
     return { code: 'invalid', message }
   }
   const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
-  return isModelFailure(reviewer) ? reviewer : openFolder(reviewer, context)
+  return isFailure(reviewer) ? reviewer : openFolder(reviewer, context)
 }

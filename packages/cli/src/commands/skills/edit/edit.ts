@@ -1,26 +1,20 @@
 /** `hermes skills edit`: opens a skill in the person's editor. */
+
 import { failed } from '../../../answer.ts'
 import { defineCommand } from '../../../command.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
-import { hint } from '../../../terminal/hint.ts'
-import { shellQuote } from '../../search/shell-quote.ts'
-import { failedWithCloseNames } from '../close-names.ts'
+import { hint } from '../../../terminal/field-list.ts'
+import { shellQuote } from '../../../terminal/format.ts'
+import { SKILL_NAME } from '../../curator/open-curator.ts'
+import { failedWithCloseNames } from '../library.ts'
 import { FROM, refuseDraft, warnOfThreats, writeDraft } from './skill-draft.ts'
 
-interface EditArgs {
-  readonly name: string
-  readonly from: string | undefined
-}
-
-export const editCommand = defineCommand<EditArgs>({
-  usage: 'edit <name>',
-  describe: 'Change the SKILL.md of a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
+export const editCommand = defineCommand({
   examples: [
     ['hermes skills edit deploy', 'opens your editor'],
     ['hermes skills edit deploy --from deploy.md', 'takes the text from a file'],
   ],
-  options: (parser) =>
-    parser.positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' }).option('from', FROM),
+  options: (parser) => parser.positional('name', SKILL_NAME).option('from', FROM),
   run: async ({ name: asked, from }, context) => {
     const { openHermes } = await import('../../../open-hermes.ts')
     const store = openHermes(context).skillStore()

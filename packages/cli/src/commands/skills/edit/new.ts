@@ -3,15 +3,9 @@ import type { HermesError } from '@hermes/core'
 import { type Failure, failed } from '../../../answer.ts'
 import { defineCommand } from '../../../command.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
-import { hint } from '../../../terminal/hint.ts'
-import { shellQuote } from '../../search/shell-quote.ts'
+import { hint } from '../../../terminal/field-list.ts'
+import { shellQuote } from '../../../terminal/format.ts'
 import { FROM, refuseDraft, warnOfThreats, writeDraft } from './skill-draft.ts'
-
-interface NewArgs {
-  readonly name: string
-  readonly category: string | undefined
-  readonly from: string | undefined
-}
 
 const template = (name: string): string => `---
 name: ${name}
@@ -29,9 +23,7 @@ const withEdit = ({ code, message, details }: HermesError, name: string): Failur
   return { code, message: isTaken ? `${message} 'hermes skills edit ${shellQuote(name)}' changes it.` : message, details }
 }
 
-export const newCommand = defineCommand<NewArgs>({
-  usage: 'new <name>',
-  describe: 'Create a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
+export const newCommand = defineCommand({
   examples: [
     ['hermes skills new deploy', 'opens your editor with a template'],
     ['hermes skills new deploy --category devops --from deploy.md', 'takes the text from a file'],

@@ -5,7 +5,7 @@ import { scanThreats } from '@hermes/core/memory'
 import { type Answer, failed } from '../../../answer.ts'
 import type { Context } from '../../../context.ts'
 import { type Draft, editText } from '../../../terminal/edit-text.ts'
-import { shellQuote } from '../../search/shell-quote.ts'
+import { shellQuote } from '../../../terminal/format.ts'
 
 const readDraft = async (path: string): Promise<Result<Draft>> => {
   try {

@@ -1,21 +1,20 @@
 /** `hermes skills install`: installs a skill that somebody else wrote. Shows what it holds and asks first. */
+
 import { type Hermes, ok, type Result } from '@hermes/core'
 import { readInstalled } from '@hermes/core/skills'
-import { type Answer, EXIT, failed } from '../../../answer.ts'
+import { type Answer, failed, isFailure, isRefusal, type Refusal, usage } from '../../../answer.ts'
 import { defineCommand } from '../../../command.ts'
 import type { Context } from '../../../context.ts'
+import { askFirst } from '../../../terminal/ask-first.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
-import { renderFields } from '../../../terminal/field-list.ts'
-import { formatBytes } from '../../../terminal/format-bytes.ts'
-import { counted } from '../../../terminal/gauge.ts'
-import { hint } from '../../../terminal/hint.ts'
+import { hint, renderFields } from '../../../terminal/field-list.ts'
+import { counted, formatBytes } from '../../../terminal/format.ts'
 import { whileShowing } from '../../../terminal/progress.ts'
-import { wrapText } from '../../../terminal/wrap-text.ts'
-import { askFirst } from '../../curator/ask-first.ts'
-import { fetchSource } from './fetch-source.ts'
+import { forStderr } from '../../../terminal/terminal.ts'
+import { wrapText } from '../../../terminal/text-width.ts'
 import { type CheckedSkill, checkSkill, findSkills } from './found-skill.ts'
-import { isPlaced, placeSkill } from './place-skill.ts'
-import { isFailure, readSource, type Source, sourceName } from './source.ts'
+import { placeSkill } from './place-skill.ts'
+import { fetchSource, readSource, type Source, sourceName } from './source.ts'
 import { BadSource } from './source-files.ts'
 
 interface InstallArgs {
@@ -31,20 +30,18 @@ interface Offer {
   readonly identifier: string
 }
 
-const usage = (message: string): Answer => failed({ code: 'usage', message, exitCode: EXIT.usage })
-
 /** Checks every skill that is to be installed; the others of the source are not looked at more closely than for their names. */
 const choose = async (
   found: ReturnType<typeof findSkills>,
   { skill: wanted, all }: InstallArgs,
-): Promise<readonly CheckedSkill[] | Answer> => {
+): Promise<readonly CheckedSkill[] | Refusal> => {
   if (found.length === 0) return failed({ code: 'not_found', message: 'There is no SKILL.md in this source.' })
   const folderName = (folder: string): string => folder.split('/').at(-1) ?? ''
   const names = found.map(({ folder }) => oneLine(folderName(folder)) || 'the source itself').join(', ')
   const named = found.filter(({ folder }) => wanted.includes(folderName(folder)))
   const candidates = all === true || found.length === 1 || named.length < wanted.length ? found : named
   if (wanted.length === 0 && all !== true && found.length > 1) {
-    return usage(`This source has ${found.length} skills: ${names}. Name one with --skill, or take them with --all.`)
+    return failed(usage(`This source has ${found.length} skills: ${names}. Name one with --skill, or take them with --all.`))
   }
   const checked: CheckedSkill[] = []
   for (const candidate of candidates) {
@@ -62,13 +59,11 @@ const choose = async (
     : failed({ code: 'not_found', message: `There is no skill '${missing[0]}' in this source. It has: ${names}.` })
 }
 
-const isAnswer = <T extends object>(value: T | Answer): value is Answer => 'failure' in value
-
-const fetchOffer = async (source: Source, args: InstallArgs, context: Context): Promise<Offer | Answer> => {
+const fetchOffer = async (source: Source, args: InstallArgs, context: Context): Promise<Offer | Refusal> => {
   try {
-    const { files, identifier } = await whileShowing('Getting it …', context, () => fetchSource(source, context.world, context.clock()))
+    const { files, identifier } = await whileShowing('Getting it …', context, () => fetchSource(source, context.world))
     const skills = await choose(findSkills(files), args)
-    return isAnswer(skills) ? skills : { skills, identifier }
+    return isRefusal(skills) ? skills : { skills, identifier }
   } catch (cause) {
     if (cause instanceof BadSource) return failed({ code: 'invalid', message: cause.message })
     throw cause
@@ -78,7 +73,7 @@ const fetchOffer = async (source: Source, args: InstallArgs, context: Context): 
 const sizeOf = ({ text, files }: CheckedSkill): number => Buffer.byteLength(text) + files.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 const announce = ({ skills, identifier }: Offer, context: Context): void => {
-  const { errorColumns: columns, errorPaint: paint } = context.terminal
+  const terminal = forStderr(context.terminal)
   for (const skill of skills) {
     const scripts = skill.files.filter(({ path, executable }) => executable || path.startsWith('scripts/'))
     const fields = renderFields(
@@ -89,9 +84,9 @@ const announce = ({ skills, identifier }: Offer, context: Context): void => {
         ['scripts', scripts.map(({ path }) => path).join('\n')],
         ['files', skill.files.map(({ path }) => path).join('\n')],
       ],
-      { ...context.terminal, columns, paint },
+      terminal,
     )
-    context.say(`${paint.bold(oneLine(skill.name))}\n${fields}`)
+    context.say(`${terminal.paint.bold(oneLine(skill.name))}\n${fields}`)
   }
 }
 
@@ -103,17 +98,6 @@ const lookAtHome = async (skills: readonly CheckedSkill[], hermes: Hermes): Prom
   const taken = skills.map(({ name }) => name).filter((name) => present.has(name))
   const records = await hermes.usageStore().all()
   return ok({ taken, pinned: taken.filter((name) => records.get(name)?.pinned === true) })
-}
-
-/** Without the skills that are there already from the same source, so that an interrupted installation of several is finished. */
-const leaveOutPlaced = async (offer: Offer, taken: readonly string[], { storage, say }: Context): Promise<Offer> => {
-  const placed: string[] = []
-  for (const skill of offer.skills) {
-    if (taken.includes(skill.name) && (await isPlaced(skill, offer.identifier, storage))) placed.push(skill.name)
-  }
-  if (placed.length === 0 || placed.length === offer.skills.length) return offer
-  say(`Installed already: ${placed.map(oneLine).join(', ')}\n`)
-  return { ...offer, skills: offer.skills.filter(({ name }) => !placed.includes(name)) }
 }
 
 const refuseTaken = (taken: readonly string[], pinned: readonly string[], replace: boolean): Answer | undefined => {
@@ -152,15 +136,13 @@ const run = async (args: InstallArgs, context: Context): Promise<Answer> => {
   if (isFailure(source)) return failed(source)
   const lock = await readInstalled(context.storage)
   if (!lock.ok) return failed(lock.error)
-  const fetched = await fetchOffer(source, args, context)
-  if (isAnswer(fetched)) return fetched
+  const offer = await fetchOffer(source, args, context)
+  if (isRefusal(offer)) return offer
   const { openHermes } = await import('../../../open-hermes.ts')
   const hermes = openHermes(context)
-  const present = await lookAtHome(fetched.skills, hermes)
+  const present = await lookAtHome(offer.skills, hermes)
   if (!present.ok) return failed(present.error)
-  const offer = args.replace === true ? fetched : await leaveOutPlaced(fetched, present.value.taken, context)
-  const isOffered = (name: string): boolean => offer.skills.some((skill) => skill.name === name)
-  const [taken, pinned] = [present.value.taken.filter(isOffered), present.value.pinned.filter(isOffered)]
+  const { taken, pinned } = present.value
   const refusal = refuseTaken(taken, pinned, args.replace === true)
   if (refusal) return refusal
   announce(offer, context)
@@ -169,8 +151,6 @@ const run = async (args: InstallArgs, context: Context): Promise<Answer> => {
 }
 
 export const installCommand = defineCommand<InstallArgs>({
-  usage: 'install <source>',
-  describe: 'Install a skill from a package of npm, a git repository, a folder or a .tgz file. Runs no code of it. Asks first.',
   examples: [
     ['hermes skills install ./my-skills --skill deploy', 'one skill of a folder'],
     ['hermes skills install https://github.com/acme/skills.git#v2 --all', 'all skills of a git repository, at a tag'],

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type Hermes, ok, type Result, type StorageBackend } from '@hermes/core'
 import { createJournal } from '@hermes/core/journal'
-import { changeHubLock, readInstalled, SkillStore } from '@hermes/core/skills'
-import { inTransaction, readDocument } from '@hermes/core/storage'
+import { changeHubLock, SkillStore } from '@hermes/core/skills'
+import { inTransaction } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
 
@@ -15,19 +15,10 @@ interface LockEntry {
   readonly at: number
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const hashOf = ({ text, files }: CheckedSkill): string => {
   const hash = createHash('sha256').update(text)
   for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) hash.update(`\0${path}\0`).update(bytes)
   return `sha256:${hash.digest('hex')}`
-}
-
-/** Whether this skill was installed from there, as it is now. Its folder is not looked at. */
-const isRecorded = async (storage: StorageBackend, skill: CheckedSkill, identifier: string): Promise<boolean> => {
-  const installed = await readInstalled(storage)
-  const entry = installed.ok && Object.hasOwn(installed.value, skill.name) ? installed.value[skill.name] : undefined
-  return isObject(entry) && entry['identifier'] === identifier && entry['content_hash'] === hashOf(skill)
 }
 
 const recordOrigin = (storage: StorageBackend, skill: CheckedSkill, { source, identifier, at }: LockEntry): Promise<Result<void>> => {
@@ -44,16 +35,6 @@ const recordOrigin = (storage: StorageBackend, skill: CheckedSkill, { source, id
     updated_at: time,
   }
   return changeHubLock(storage, (lock, installed) => ({ ...lock, installed: { ...installed, [skill.name]: entry } }))
-}
-
-/** Whether an earlier installation has placed the same skill from there, and its files are unchanged. */
-export const isPlaced = async (skill: CheckedSkill, identifier: string, storage: StorageBackend): Promise<boolean> => {
-  if (!(await isRecorded(storage, skill, identifier))) return false
-  for (const { path, bytes } of [...skill.files, { path: 'SKILL.md', bytes: new TextEncoder().encode(skill.text) }]) {
-    const read = await readDocument(storage, `skills/${skill.name}/${path}`)
-    if (!read.ok || !read.value || Buffer.compare(read.value.bytes, bytes) !== 0) return false
-  }
-  return true
 }
 
 /** All files, the origin and the journal's record, over the storage of one update. `occupied` if the name or the folder is taken. */

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { formatBytes } from '../../../terminal/format-bytes.ts'
+import { formatBytes } from '../../../terminal/format.ts'
 
 export interface SourceFile {
   /** Relative to the source, with `/`. */

@@ -1,11 +1,12 @@
 /** `hermes skills uninstall`: moves an installed skill to the archive and forgets where it came from, until it is restored. */
+
 import type { SkillSource } from '@hermes/core/skills'
 import { defineCommand } from '../../../command.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
-import { hint } from '../../../terminal/hint.ts'
-import { openCurator } from '../../curator/open-curator.ts'
-import { shellQuote } from '../../search/shell-quote.ts'
-import { failedWithCloseNames } from '../close-names.ts'
+import { hint } from '../../../terminal/field-list.ts'
+import { shellQuote } from '../../../terminal/format.ts'
+import { openCurator, SKILL_NAME } from '../../curator/open-curator.ts'
+import { failedWithCloseNames } from '../library.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set(['npm', 'git', 'local'])
 
@@ -22,11 +23,9 @@ const againCommand = (name: string, origin: SkillSource): string | undefined => 
   return `hermes skills install ${shellQuote(kind === 'git' ? source.replace(/#[^#]*$/, '') : source)} --skill ${shellQuote(name)}`
 }
 
-export const uninstallCommand = defineCommand<{ readonly name: string }>({
-  usage: 'uninstall <name>',
-  describe: 'Take an installed skill away. It moves to the archive; restore brings it back.',
+export const uninstallCommand = defineCommand({
   examples: [['hermes skills uninstall deploy', 'it moves to skills/.archive']],
-  options: (parser) => parser.positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' }),
+  options: (parser) => parser.positional('name', SKILL_NAME),
   run: async ({ name: asked }, context) => {
     const curator = await openCurator(context)
     const put = await curator.archive(asked, { reason: 'A person uninstalled it.', uninstall: true })

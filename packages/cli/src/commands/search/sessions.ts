@@ -1,14 +1,16 @@
 /** What was said in past sessions and archived, at length, narrowed by session and time. */
-import type { RecallHit } from '@hermes/recall'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, HermesError, ok, type Result } from '@hermes/core'
+import type { Recall, RecallHit } from '@hermes/recall'
 import type { Answer } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
-import { renderFields } from '../../terminal/field-list.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { hint } from '../../terminal/hint.ts'
-import { formatInstant } from '../../terminal/relative-time.ts'
+import { hint, renderFields } from '../../terminal/field-list.ts'
+import { counted, formatInstant, shellQuote } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { NOTHING_STORED, withRecall } from '../../with-recall.ts'
+import { EXCERPT_CHARS, type Hit, type Hits, type Search } from './excerpt.ts'
 
 const KINDS = { turn: 'session', entry: 'archived entry of', skill: 'archived skill' } as const
 
@@ -39,15 +41,7 @@ const toValue = ({ kind, id, source, at, automated, user, answer, score, relevan
     ? { kind, id, session: source, at, automated, user, agent: answer, score, relevance }
     : { kind, id, title: source, at, text: answer, score, relevance }
 
-interface SessionSearch {
-  readonly text: string
-  readonly sessionId?: string
-  /** Epoch milliseconds. */
-  readonly after?: number
-  /** Epoch milliseconds. */
-  readonly before?: number
-  readonly limit: number
-}
+type SessionSearch = Parameters<Recall['search']>[0] & { readonly limit: number }
 
 export const searchAllSessions = (wanted: SessionSearch, context: Context): Promise<Answer> =>
   withRecall(context, async (recall) => {
@@ -63,3 +57,25 @@ export const searchAllSessions = (wanted: SessionSearch, context: Context): Prom
           : `${hits.map((hit) => renderHit(hit, terminal)).join('\n')}\n${hint(counted(hits.length, 'hit'), terminal)}`,
     }
   })
+
+/** Whether past sessions are stored at all: config.yaml names a provider, or the home holds an index. */
+export const mayHoldSessions = ({ config, home }: Context): boolean =>
+  (config.ok && (config.value.config.memory.provider ?? '').trim() !== '') || existsSync(join(home, 'recall'))
+
+export const searchSessions = async ({ query, matcher, limit }: Search, context: Context): Promise<Result<Hits>> => {
+  let hits: readonly Hit[] = []
+  let more = false
+  const answer = await withRecall(context, async (recall) => {
+    const found = await recall.search({ text: query, limit: limit + 1, perSession: limit + 1, snippetChars: EXCERPT_CHARS })
+    // What it has from the archive is searched there.
+    const turns = found.filter(({ kind }) => kind === 'turn')
+    more = turns.length > limit
+    hits = turns.slice(0, limit).map(({ source, at, user, answer: said }) => {
+      const text = [user === '' ? '' : `you: ${user}`, said === '' ? '' : `agent: ${said}`].filter((part) => part !== '').join(' · ')
+      const command = `hermes search ${shellQuote(query)} --session ${shellQuote(source)}`
+      return { id: source, title: 'session', at, command, text, matches: matcher.mark(text) }
+    })
+    return {}
+  })
+  return answer.failure ? err(new HermesError('io', answer.failure.message)) : ok({ hits, more })
+}

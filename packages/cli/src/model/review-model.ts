@@ -1,7 +1,8 @@
-/** The model for `review` and `curator run`, chosen by --model, config.yaml and the environment. */
+/** The model for `review`, `worker` and `curator run`, chosen by --model, config.yaml and the environment. */
 import type { HostModel } from '@hermes/core'
-import type { Failure } from '../../answer.ts'
-import type { Context } from '../../context.ts'
+import type { Failure } from '../answer.ts'
+import type { Context } from '../context.ts'
+import { counted } from '../terminal/format.ts'
 
 export interface ReviewModel {
   readonly model: HostModel
@@ -18,7 +19,7 @@ export const openReviewModel = async (
   need: string,
 ): Promise<ReviewModel | Failure> => {
   const configured = config.ok ? config.value.config.curator.reviewModel : undefined
-  const [{ chooseModel }, { hostModel }] = await Promise.all([import('../../model/choose-model.ts'), import('@hermes/ai-sdk')])
+  const [{ chooseModel }, { hostModel }] = await Promise.all([import('./choose-model.ts'), import('@hermes/ai-sdk')])
   const chosen = await chooseModel(world.env, {
     modelName: named ?? configured,
     namedBy: named === undefined ? 'curator.review_model in config.yaml' : '--model',
@@ -27,4 +28,19 @@ export const openReviewModel = async (
   return { model: hostModel(chosen.model), label: chosen.label, advice: chosen.advice }
 }
 
-export const isFailure = (opened: ReviewModel | Failure): opened is Failure => 'code' in opened
+/** Shows each call. `what`: what the model is asked. */
+export const askingAloud = ({ model, label }: ReviewModel, what: string, { progress }: Pick<Context, 'progress'>): HostModel => {
+  let calls = 0
+  return (request) => {
+    calls += 1
+    progress.show(`Asking ${label} ${what} (${counted(calls, 'call')}) …`)
+    return model(request)
+  }
+}
+
+/** Why learning waits. */
+export const WAITS = {
+  budget: 'learning has used its share of tokens',
+  'tokens-per-day': 'learning has used its tokens for today',
+  breaker: 'the last reviews failed',
+} as const

@@ -8,7 +8,8 @@ export {
   type SkillOwner,
   type SkillOwnership,
 } from '../ownership/skill-ownership.ts'
-export type { ArchivedSkill, ArchiveListing, RestoredSkill } from '../skills/archive.ts'
+export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
+export type { ArchiveListing } from '../skills/list-archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'
 export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'

@@ -2,16 +2,9 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import {
-  ARCHIVE_FOLDER,
-  type ArchivedSkill,
-  type ArchiveListing,
-  listArchive,
-  manifestPath,
-  type RestoredSkill,
-  readArchiveName,
-} from './archive.ts'
+import { ARCHIVE_FOLDER, type ArchivedSkill, manifestPath, type RestoredSkill, readArchiveName } from './archive.ts'
 import { type SkillLibrary, updateSkills } from './change-skill.ts'
+import { type ArchiveListing, listArchive } from './list-archive.ts'
 import { similarityRatio, toCodePoints } from './patch/similarity.ts'
 import { isSkillSeenAt, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
 import type { SkillSurvey } from './skill-index.ts'

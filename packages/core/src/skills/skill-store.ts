@@ -6,8 +6,9 @@ import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
-import type { ArchivedSkill, ArchiveListing, ArchiveOptions, RestoredSkill } from './archive.ts'
+import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive.ts'
 import type { SkillLibrary } from './change-skill.ts'
+import type { ArchiveListing } from './list-archive.ts'
 import type { SkillPatch } from './patch/patch-skill.ts'
 import type { ExpectedVersion, SkillChange, SkillPlan } from './plan-skill.ts'
 import type { SkillListing } from './skill-index.ts'
@@ -168,7 +169,7 @@ export class SkillStore implements SkillReader {
   /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
   async listArchived(): Promise<Result<ArchiveListing>> {
     return this.#with(
-      () => import('./archive.ts'),
+      () => import('./list-archive.ts'),
       async ({ listArchive }, { storage, index }) => {
         const surveyed = await index.survey()
         return surveyed.ok ? ok(await listArchive(storage, index, surveyed.value.documents)) : surveyed

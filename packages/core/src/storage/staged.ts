@@ -17,6 +17,16 @@ type Appends = Readonly<Record<string, Uint8Array>>
 export const EMPTY = new Uint8Array()
 export const NOTHING: StagedChange = { put: undefined, appended: EMPTY }
 
+const stamps = new WeakMap<StagedChange, number>()
+let lastStamp = 0
+
+/** Of a listing: differs after each change. */
+export const stampOf = (change: StagedChange): number => {
+  const stamp = stamps.get(change) ?? ++lastStamp
+  stamps.set(change, stamp)
+  return stamp
+}
+
 export const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

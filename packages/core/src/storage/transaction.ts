@@ -16,24 +16,14 @@ import {
   originOf,
   placeOf,
   relocate,
-  type StagedChange,
   type StagedChanges,
+  stampOf,
   withMove,
   withWrites,
   writesOf,
 } from './staged.ts'
 import { type Read, STALE, StateRead } from './state-read.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
-
-const stamps = new WeakMap<StagedChange, number>()
-let lastStamp = 0
-
-/** Of a listing: differs after each change. */
-const stampOf = (change: StagedChange): number => {
-  const stamp = stamps.get(change) ?? ++lastStamp
-  stamps.set(change, stamp)
-  return stamp
-}
 
 export class Transaction implements StorageBackend {
   /** What it reads and writes in the end. */
@@ -92,12 +82,6 @@ export class Transaction implements StorageBackend {
   #list(folder: string): readonly DocumentInfo[] {
     const known = this.#lists.get(folder)
     if (known) return known
-    const listed = this.#listAnew(folder)
-    this.#lists.set(folder, listed)
-    return listed
-  }
-
-  #listAnew(folder: string): readonly DocumentInfo[] {
     const infos = new Map<string, DocumentInfo>()
     for (const info of [...this.#listingsFor(folder)].flatMap((listed) => this.#reads.folders.get(listed) ?? [])) {
       const path = placeOf(this.#moves, info.path)
@@ -116,7 +100,9 @@ export class Transaction implements StorageBackend {
       if (change.put === null) infos.delete(path)
       else infos.set(path, { path, size, stamp: `${before?.stamp ?? ''}+${stampOf(change)}` })
     }
-    return [...infos.values()].sort((a, b) => byCodeUnit(a.path, b.path))
+    const listed = [...infos.values()].sort((a, b) => byCodeUnit(a.path, b.path))
+    this.#lists.set(folder, listed)
+    return listed
   }
 
   #read({ documents, folders }: NamedPaths): ReadDocuments {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateCount } from './review-state.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateCount } from './nudge-intervals.ts'
 
 const intervals = { memoryInterval: 10, skillInterval: 10 }
 

@@ -4,7 +4,8 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { clearRecords } from './collect-turns.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 const turn = (number: number) => ({ number, messages: [{ role: 'user' as const, text: 'I live in Namur' }] })
 const record: SessionRecord = { ...newSessionRecord('one', '', 1), userTurns: 3, iterations: 3, unread: [1, 2, 3].map(turn) }

@@ -5,7 +5,8 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { findUnreadSessions } from './rebuild-reviews.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 const unread = [{ number: 1, messages: [{ role: 'user' as const, text: 'I live in Namur' }] }]
 const waiting: SessionRecord = { ...newSessionRecord('waiting', '', 1), userTurns: 1, unread }

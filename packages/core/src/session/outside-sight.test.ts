@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OwnWords, ToolTrust } from './own-words.ts'
+import { OwnWords } from './own-words.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {

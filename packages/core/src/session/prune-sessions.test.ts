@@ -5,7 +5,8 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { newSessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { newSessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 import { pruneSessions } from './tidy-home.ts'
 
 const DAY = 86_400_000

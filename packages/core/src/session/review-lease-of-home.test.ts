@@ -12,7 +12,8 @@ import { orError, readDocument, updateDocument } from '../storage/one-document.t
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { HomeReviews } from './home-reviews.ts'
 import type { BegunReview } from './review-request.ts'
-import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { newSessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 const AT = 1_000_000
 const scope = { words: true, everything: true, skills: true }

@@ -51,7 +51,7 @@ const asked = (kind: 'start' | 'busy' | 'nothing-due', change: Partial<AskedRevi
 /** `answers`: what the home says when a review is to begin, in order; then that nothing is due. */
 const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> = {}) => {
   const occasions: ReviewOccasion[] = []
-  const { home, counts, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
+  const { home, counts, stop, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
   const runner = new Reviews(home, undefined)
   const { lease } = leaseOf()
   Object.assign(runner.ofHome, {
@@ -62,7 +62,7 @@ const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> 
     },
   })
   const typesOf = () => events.map(({ type }) => type)
-  return { runner, counts, events, occasions, typesOf }
+  return { runner, counts, stop, events, occasions, typesOf }
 }
 
 describe('the model of a review', () => {
@@ -296,10 +296,10 @@ describe('a review that is cancelled', () => {
 
   it('by the end of the process is stopped, and no other begins', async () => {
     const { model, isAsked } = patient()
-    const { runner, counts, occasions } = open([begun])
+    const { runner, counts, stop, occasions } = open([begun])
     const running = runner.review({ why: 'request' }, { model })
     await isAsked
-    counts.stop()
+    stop()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toEqual(ok({ kind: 'stopped' }))
     expect(occasions).toHaveLength(1)

@@ -187,6 +187,12 @@ describe('a call inside a turn', () => {
   })
 })
 
+/** The code that finds the user's own words is loaded with the first question. */
+const turnOfTheLoop = async () => {
+  await import('../proposal/own-words.ts')
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
 describe('the first message of a conversation', () => {
   const waiting = (prompt: readonly TurnMessage[]) => {
     let letGo = () => {}
@@ -205,6 +211,7 @@ describe('the first message of a conversation', () => {
     ['behind another message', [user('hi'), user('hello')], []],
   ])('asks before the storage answers: %s', async (_, prompt, asked) => {
     const { slow, sent, letGo } = waiting(prompt)
+    await turnOfTheLoop()
     expect(slow.asked).toEqual(asked)
     letGo()
     expect(await sent).toEqual([])
@@ -225,6 +232,7 @@ describe('the first message of a conversation', () => {
     const calls = [recall([user('hello')]), recall([user('hello')])]
     turnBegan([user('hello')])
     calls.push(recall([user('hello')]))
+    await turnOfTheLoop()
     letGo()
     await Promise.all(calls)
     expect(asked).toEqual(['hello', 'hello'])

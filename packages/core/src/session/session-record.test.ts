@@ -3,16 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
 import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
-import {
-  changeRecord,
-  countsOf,
-  isOfSession,
-  newSessionRecord,
-  readCopyName,
-  sessionPath,
-  sessionRecordSchema,
-  unreadableCopy,
-} from './session-record.ts'
+import { changeRecord, countsOf, isOfSession, newSessionRecord, readCopyName, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {

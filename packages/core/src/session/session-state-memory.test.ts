@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { ToolTrust } from './own-words.ts'
 import { newSessionRecord } from './session-record.ts'
 import { SessionState } from './session-state.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 setFlagsFromString('--expose_gc')
 const collect: () => void = runInNewContext('gc')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ToolTrust } from './own-words.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 const result = (...toolNames: readonly string[]) => ({ role: 'tool', text: 'a result', toolNames }) as const
 

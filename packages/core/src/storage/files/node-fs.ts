@@ -1,4 +1,4 @@
-/** `node:fs` without `import`, which loads all that it offers: streams, `readline` and the functions of `node:fs/promises` took a tenth of what a new process needs. */
+/** `node:fs` without `import`, which loads all that it offers: streams, `readline` and the functions of `node:fs/promises` took 7 to 12 % of Node's own start. */
 import type * as Files from 'node:fs'
 import nodeModule from 'node:module'
 

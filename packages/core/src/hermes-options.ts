@@ -8,7 +8,7 @@ import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
-import type { TrustedTool } from './session/own-words.ts'
+import type { TrustedTool } from './session/tool-trust.ts'
 import type { Clock } from './shared/clock.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 

@@ -23,7 +23,7 @@ export { MemoryStore } from './memory/memory-store.ts'
 export type { HostModel, HostModelAnswer, HostModelMessage, HostModelRequest, ModelUsage } from './model/host-model.ts'
 export type { LearningCost } from './model/learning-cost.ts'
 // Nudge: is a review due?
-export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/review-state.ts'
+export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/nudge-intervals.ts'
 export type { ReviewProposal } from './proposal/review-proposal.ts'
 export type { TurnMessage } from './proposal/turn-message.ts'
 export type { ReviewOutcome } from './review/review-outcome.ts'

@@ -10,7 +10,6 @@ import { guardedQueue } from './queue/guarded-queue.ts'
 import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
-import { HomeCounts } from './session/home-counts.ts'
 import { HomeSession } from './session/home-session.ts'
 import type { ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
@@ -39,7 +38,7 @@ export class Learning {
   /** The home as its sessions and reviews use it. */
   readonly sessionHome: SessionHome
   readonly #home: Home
-  readonly #counts: HomeCounts
+  readonly #stopping = new AbortController()
   readonly #queue: ReviewQueue | undefined
   readonly #requested: BackgroundTasks
 
@@ -51,7 +50,6 @@ export class Learning {
     this.#home = home
     this.#queue = queue && guardedQueue(queue)
     this.#requested = home.backgroundTasks()
-    this.#counts = new HomeCounts({ storage, clock, options: sessionOptions, emit }, queue !== undefined)
     this.sessions = new Sessions((id, checkpoint) => new HomeSession(this.sessionHome, id, checkpoint))
     home.listeners.push((event) => {
       if (event.type === 'review-finished') this.sessions.noteLearned(event.sessionId, event.outcome)
@@ -60,7 +58,8 @@ export class Learning {
       ...{ identity, storage, clock, gate, journal, pending, provider, emit },
       options: sessionOptions,
       skills: enabled ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared } : undefined,
-      counts: this.#counts,
+      stopping: this.#stopping.signal,
+      isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,
       reviews: () => this.#reviews(),
       session: (id) => this.sessions.get(id),
@@ -92,13 +91,13 @@ export class Learning {
 
   /** Cancels reviews and stops workers. No review starts any more. */
   stop(): void {
-    this.#counts.stop()
+    this.#stopping.abort()
   }
 
   /** See `Hermes.review`. */
   review(options: ReviewOptions): Promise<Result<ReviewRun>> {
     return this.#requested.resultOf(async () => {
-      if (this.#counts.stopping.aborted) return ok({ kind: 'stopped' })
+      if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
       await this.sessions.settled()
       return this.#with((reviews) => reviews.request(options))
     })
@@ -126,7 +125,7 @@ export class Learning {
       queue: this.#queue,
       hasModel: own.review.model !== undefined,
       hasOwners: false,
-      stopping: this.#counts.stopping,
+      stopping: this.#stopping.signal,
       clock,
       failed,
     }

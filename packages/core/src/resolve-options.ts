@@ -6,7 +6,7 @@ import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars, MAX_CHAR_LIMIT } from './memory/memory-document.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/review-state.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/nudge-intervals.ts'
 import { providerFault } from './provider/check-provider.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
@@ -19,7 +19,7 @@ import {
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
-import type { TrustedTool } from './session/own-words.ts'
+import type { TrustedTool } from './session/tool-trust.ts'
 import {
   callback,
   flag,

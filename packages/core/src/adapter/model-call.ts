@@ -4,9 +4,9 @@ import type { ModelUsage } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Learned } from '../session/learned.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
-import type { OfferedTool } from '../session/own-words.ts'
 import type { RecalledText, StepEnd } from '../session/session.ts'
 import type { SharedTools } from '../session/tool-calls.ts'
+import type { OfferedTool } from '../session/tool-trust.ts'
 import type { FoundSession } from './find-session.ts'
 
 export interface ModelCallStart {

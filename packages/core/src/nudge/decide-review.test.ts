@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { askForReview, decideReview, type LearningLimits, PAUSE_MS, type ReviewQuestion, startReview } from './decide-review.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateCount } from './nudge-intervals.ts'
 import {
   countTokens,
-  DEFAULT_MEMORY_NUDGE_INTERVAL,
-  DEFAULT_SKILL_NUDGE_INTERVAL,
-  decideNudges,
   EMPTY_REVIEW_STATE,
-  hydrateCount,
   IDLE_AFTER_MS,
   noteSession,
   type ReviewState,

@@ -2,14 +2,13 @@
  * Decides whether a review of a home is due now (by count, at the end of a session, in an idle home or on request), which passes it has, and whether it must wait; and
  * keeps the lease of the one that runs: starting, renewing, ending and cancelling it. Pure functions of the review state.
  */
+import { decideNudges, type NudgeIntervals, type TurnCounts } from './nudge-intervals.ts'
 import {
   BUDGET_DAYS,
   countTokens,
   dayOf,
-  decideNudges,
   further,
   IDLE_AFTER_MS,
-  type NudgeIntervals,
   newestTurnAt,
   noteSession,
   type ReadMarks,
@@ -17,7 +16,6 @@ import {
   type ReviewState,
   type SavedCounts,
   type SessionReading,
-  type TurnCounts,
 } from './review-state.ts'
 
 /** Milliseconds without a renewal after which the process of a review counts as dead. */

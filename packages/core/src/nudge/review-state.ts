@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import type { TurnCounts } from './nudge-intervals.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
@@ -170,14 +171,6 @@ export const countTokens = (
   return { ...state, days: [...days.filter(({ day }) => day !== today), counted] }
 }
 
-/** Counts of finished turns, and whether they fill an interval between reviews. */
-export interface TurnCounts {
-  /** Finished user turns. */
-  readonly turns: number
-  /** Model steps that called tools. */
-  readonly iterations: number
-}
-
 /** For each pass, the last turn it has read. */
 export interface ReadMarks {
   readonly words: number
@@ -191,39 +184,3 @@ export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
   everything: Math.max(one.everything, other.everything),
   skills: Math.max(one.skills, other.skills),
 })
-
-/** User turns between two memory reviews (seed 001 section 1, reference hermes-memory 9). */
-export const DEFAULT_MEMORY_NUDGE_INTERVAL = 10
-
-/** Model steps that called tools, between two skill reviews. */
-export const DEFAULT_SKILL_NUDGE_INTERVAL = 10
-
-/** Minimum number of unread turns for a review that is not due by count: at the end of a session, in an idle home, or on request. */
-export const DEFAULT_MIN_TURNS = 3
-
-interface NudgeCounters {
-  /** The user's turns since the last memory review began. */
-  readonly turnsSinceReview: number
-  /** Model steps that called tools, since the last skill review began. */
-  readonly iterationsSinceReview: number
-}
-
-/** 0 switches reviews of that kind off. */
-export interface NudgeIntervals {
-  readonly memoryInterval: number
-  readonly skillInterval: number
-}
-
-const isDue = (count: number, interval: number): boolean => interval > 0 && count >= interval
-
-/** Which reviews are due by count. */
-export const decideNudges = (
-  counters: NudgeCounters,
-  intervals: NudgeIntervals,
-): { readonly memory: boolean; readonly skill: boolean } => ({
-  memory: isDue(counters.turnsSinceReview, intervals.memoryInterval),
-  skill: isDue(counters.iterationsSinceReview, intervals.skillInterval),
-})
-
-/** The counter of a resumed conversation: the remainder after the reviews it has already had. */
-export const hydrateCount = (countInHistory: number, interval: number): number => (interval > 0 ? countInHistory % interval : 0)

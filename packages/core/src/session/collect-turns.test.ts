@@ -5,7 +5,8 @@ import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { collectTurns } from './collect-turns.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
 const both = { words: true, everything: true, skills: true }

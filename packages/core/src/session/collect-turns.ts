@@ -1,10 +1,12 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns, and removes what it has read. */
-import type { NudgeIntervals, ReadMarks, ReviewScope, ReviewState, SessionReading } from '../nudge/review-state.ts'
+import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
+import type { ReadMarks, ReviewScope, ReviewState, SessionReading } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { jsonBytes, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import type { TurnToRead } from './review-request.ts'
-import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
 
 export interface CollectedTurns {

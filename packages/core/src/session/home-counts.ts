@@ -8,28 +8,15 @@ import type { LastPlan } from '../storage/in-transaction.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, UpdateOptions } from '../storage/storage-backend.ts'
-import type { SessionCounts, SessionHome, StatePlan } from './session-home.ts'
+import type { SessionHome, StatePlan } from './session-home.ts'
 
-export type CountingHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'emit'>
+export type CountingHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'emit' | 'stopping' | 'isQueued'>
 
-export class HomeCounts implements SessionCounts {
+export class HomeCounts {
   protected readonly home: CountingHome
-  readonly #isQueued: boolean
-  readonly #stopping = new AbortController()
 
-  /** `isQueued`: a worker runs the reviews. */
-  constructor(home: CountingHome, isQueued = false) {
+  constructor(home: CountingHome) {
     this.home = home
-    this.#isQueued = isQueued
-  }
-
-  get stopping(): AbortSignal {
-    return this.#stopping.signal
-  }
-
-  /** Cancels the reviews of this process, which become due again, and lets no other start. */
-  stop(): void {
-    this.#stopping.abort()
   }
 
   /** One update of the review state and of the documents at `paths`. A broken state is moved aside and rebuilt from the session records. */
@@ -60,9 +47,9 @@ export class HomeCounts implements SessionCounts {
 
   /** What the state is once a turn is saved, and whether a review is then due. Pure. */
   askAfterTurn(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview {
-    const isQueued = this.#isQueued
+    const { isQueued, stopping } = this.home
     // A process that is about to end still says what is due.
-    const mayStart = !this.stopping.aborted || isQueued
+    const mayStart = !stopping.aborted || isQueued
     return this.ask(state, { why: 'turn', saved, hostTokens, onlySession: this.onlySession(saved), at, mayStart, isQueued })
   }
 

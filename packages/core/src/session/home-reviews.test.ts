@@ -22,7 +22,8 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { HomeReviews } from './home-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
 import type { SessionOptions } from './session-home.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 const START = 10_000
 const NONE = { turns: 0, iterations: 0 }

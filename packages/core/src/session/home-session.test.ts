@@ -27,7 +27,7 @@ const TURN = [user('hello'), assistant('hi')]
 
 const io = () => err(new HermesError('io', 'The disk is broken.'))
 
-interface Change extends Partial<Omit<SessionHome, 'options' | 'reviews' | 'counts'>>, Partial<SessionOptions> {
+interface Change extends Partial<Omit<SessionHome, 'options' | 'reviews'>>, Partial<SessionOptions> {
   readonly id?: string
   readonly checkpoint?: SessionCheckpoint
 }

@@ -5,24 +5,26 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { BlockView } from './block-view.ts'
-import { loadRecord } from './load-record.ts'
+import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
-import { SessionState } from './session-state.ts'
+import type { SessionState } from './session-state.ts'
 
 const CHARS_PER_TOKEN = 4
 
 export class LazySession {
   readonly #context: SessionContext
   readonly #checkpoint: SessionCheckpoint | undefined
+  #finding: Promise<LoadedRecord> | undefined
+  #found: LoadedRecord | undefined
   #opening: Promise<SessionState> | undefined
   #state: SessionState | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
   #isShown = false
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
-  #waiting: Promise<SessionState | undefined> | undefined
+  #waiting: Promise<LoadedRecord | undefined> | undefined
   #inherited: Promise<void> | undefined
   #isSaveQueued = false
   #saving: Promise<void> = Promise.resolve()
@@ -57,13 +59,22 @@ export class LazySession {
     return this.#opening
   }
 
+  #find(): Promise<LoadedRecord> {
+    this.#finding ??= this.#load()
+    return this.#finding
+  }
+
+  async #whenFound(): Promise<LoadedRecord | undefined> {
+    if (this.#startedBlank) return undefined
+    this.#waiting ??= this.#found ? undefined : this.#context.inTime('load session', this.#find())
+    const found = this.#found ?? (await this.#waiting)
+    this.#startedBlank ||= found === undefined
+    return this.#startedBlank ? undefined : found
+  }
+
   /** The open session; undefined if its prompts are sent without memory. Waits as long as `systemBlock()`. */
   async whenOpen(): Promise<SessionState | undefined> {
-    if (this.#startedBlank) return undefined
-    this.#waiting ??= this.#state ? undefined : this.#context.inTime('load session', this.ready())
-    const opened = this.#state ?? (await this.#waiting)
-    this.#startedBlank ||= opened === undefined
-    return this.#startedBlank ? undefined : opened
+    return (await this.#whenFound()) && this.ready()
   }
 
   /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
@@ -73,16 +84,16 @@ export class LazySession {
   }
 
   async systemBlock(): Promise<string> {
-    const block = this.#blockOf(await this.whenOpen())
+    await this.#whenFound()
     this.#isShown = true
-    return block
+    return this.#block
   }
 
   async refresh(): Promise<string> {
     const opened = this.#state ?? (await this.#context.inTime('refresh session', this.ready()))
     const fresh = opened && (await this.#context.inTime('refresh session', this.#freeze()))
-    if (!opened || !fresh?.complete) return this.#blockOf(opened)
-    const shown = this.#isShown ? this.#blockOf(opened) : undefined
+    if (!opened || !fresh?.complete) return this.#block
+    const shown = this.#isShown ? this.#block : undefined
     this.#startedBlank = false
     opened.replaceBlock(fresh.text, shown)
     this.save()
@@ -151,15 +162,15 @@ export class LazySession {
   async forget(): Promise<void> {
     this.#startedBlank = true
     // A session that could not be opened has nothing to forget.
-    await (await this.#opening?.catch(() => undefined))?.forget()
+    if (this.#finding) await (await this.ready().catch(() => undefined))?.forget()
   }
 
   async redact(redactor: RecordRedactor): Promise<void> {
-    ;(await this.#opening)?.redact(redactor)
+    if (this.#finding) (await this.ready()).redact(redactor)
   }
 
-  #blockOf(opened: SessionState | undefined): string {
-    return this.#startedBlank ? '' : (opened?.block ?? '')
+  get #block(): string {
+    return this.#startedBlank ? '' : (this.#state?.block ?? this.#found?.loaded.block ?? '')
   }
 
   async #freeze() {
@@ -173,8 +184,18 @@ export class LazySession {
     })
   }
 
+  /** What counts turns and saves them is loaded once the text is known, while the model answers. */
   async #open(): Promise<SessionState> {
-    const { home, id, trust, tasks, memory, offeredAs } = this.#context
+    const found = await this.#find()
+    const { SessionState } = await import('./session-state.ts')
+    this.#state = new SessionState(this.#context.home, found, this.#context.trust)
+    // Saved at once, so that another process of this session finds the same text.
+    if (found.isOurs && this.#state.unsaved) this.save()
+    return this.#state
+  }
+
+  async #load(): Promise<LoadedRecord> {
+    const { home, id, tasks, memory, offeredAs } = this.#context
     const view = new BlockView(home, {
       memory,
       toolName: (tool) => offeredAs.get(tool),
@@ -185,18 +206,16 @@ export class LazySession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
-    const state = new SessionState(home, found, trust)
-    this.#state = state
-    home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: state.block.length })
-    // Saved at once, so that another process of this session finds the same text.
-    if (isOurs && state.unsaved) this.save()
+    this.#found = found
+    home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })
     // The caller who waits for the text goes first.
     tasks.run(async () => {
       await pause()
+      await this.ready()
       if (found.toKeep !== undefined) await view.keep(home.storage, found.toKeep)
       await this.#tidy(isOurs)
     })
-    return state
+    return found
   }
 
   /** Removes what is too old. `isNew`: the session begins. */

@@ -1,15 +1,17 @@
 /** Loads a session's record, or starts one with newly frozen text. */
-import { hydrateCount, type TurnCounts } from '../nudge/review-state.ts'
+import { hydrateCount, type TurnCounts } from '../nudge/nudge-intervals.ts'
+import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { jsonBytes, jsonIn, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
+import { jsonBytesWithin } from '../storage/json-bytes.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import type { BlockView } from './block-view.ts'
 import type { FrozenText } from './freeze-block.ts'
+import type { CountingHome } from './home-counts.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { SessionHome } from './session-home.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
 import { withinLimit } from './within-limit.ts'
 
 export interface RecordToLoad {
@@ -36,15 +38,13 @@ export interface LoadedRecord {
   readonly problem?: HermesError
 }
 
-type LoadingHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'counts'>
-
 const reviewedBefore = ({ userTurns, toolIterations }: SessionCheckpoint, { intervals }: SessionHome['options']): TurnCounts => ({
   turns: userTurns - hydrateCount(userTurns, intervals.memoryInterval),
   iterations: toolIterations - hydrateCount(toolIterations, intervals.skillInterval),
 })
 
 /** A new record, or one that continues the framework's checkpoint. */
-const beginRecord = ({ clock }: LoadingHome, { id, checkpoint }: RecordToLoad, text: string): SessionRecord => {
+const beginRecord = ({ clock }: CountingHome, { id, checkpoint }: RecordToLoad, text: string): SessionRecord => {
   if (checkpoint === undefined) return newSessionRecord(id, text, clock())
   const { userTurns, toolIterations } = checkpoint
   const isFrozenAnew = checkpoint.block === undefined && userTurns > 0
@@ -56,36 +56,27 @@ const beginRecord = ({ clock }: LoadingHome, { id, checkpoint }: RecordToLoad, t
   }
 }
 
+/** What reads and checks records that are there already. */
+const loadRecords = () => import('./stored-record.ts')
+
 /**
- * The record as stored after one update: if another process created the session first, its text is used; a broken record is moved to `copy`. `undefined` if the
- * storage does not answer in time. Other processes have to see the write, but unless something depends on it, a power cut may take it back: the text is then
- * frozen anew. The save behind the first turn is durable.
+ * The record as stored after one update: if another process created the session first, its text is used. `undefined` if the storage does not answer in time. Other
+ * processes have to see the write, but a power cut may take it back: the text is then frozen anew. The save behind the first turn is durable.
  */
-const createRecord = async (
-  home: LoadingHome,
-  begun: SessionRecord,
-  { copy, reviewed }: { readonly copy?: string; readonly reviewed: TurnCounts | undefined },
-) => {
-  const { storage, counts, options } = home
+const claimRecord = async ({ storage, options }: CountingHome, begun: SessionRecord) => {
   const path = sessionPath(begun.id)
   const plan = (cut: Cut) => {
-    const found = copy === undefined ? jsonIn(cut, path, sessionRecordSchema) : readableJsonIn(cut, path, sessionRecordSchema)
-    if (found) return { value: { record: found, isOurs: false } }
-    const broken = copy === undefined ? undefined : cut.document(path)
-    const put = { [path]: jsonBytes(path, begun, sessionRecordSchema), ...(copy !== undefined && broken ? { [copy]: broken } : {}) }
-    return { put, value: { record: begun, isOurs: true } }
+    if (cut.document(path)) return { value: false }
+    return { put: { [path]: jsonBytesWithin(path, begun, DOCUMENT_LIMITS) }, value: true }
   }
-  const paths = [path, ...(copy === undefined ? [] : [copy])]
-  const isCounted = reviewed !== undefined && begun.userTurns > 0
-  const written = isCounted
-    ? counts.update(paths, (state, cut) => {
-        const planned = plan(cut)
-        return planned.value.isOurs
-          ? { ...planned, state: counts.askAfterTurn(state, { ...countsOf(begun), reviewed }, 0, begun.createdAt).state }
-          : planned
-      })
-    : orError(() => storage.update(paths, plan, copy === undefined ? { durable: false, claim: true } : {}))
-  return withinLimit(written, Math.ceil(options.loadTimeoutMs / 4))
+  const claim = async (): Promise<Result<{ readonly record: SessionRecord; readonly isOurs: boolean }>> => {
+    const claimed = await orError(() => storage.update([path], plan, { durable: false, claim: true }))
+    if (!claimed.ok) return claimed
+    if (claimed.value) return ok({ record: begun, isOurs: true })
+    const found = await (await loadRecords()).readRecord(storage, path)
+    return found.ok ? ok({ record: found.value ?? begun, isOurs: found.value === undefined }) : found
+  }
+  return withinLimit(claim(), Math.ceil(options.loadTimeoutMs / 4))
 }
 
 const notRead = ({ cause, details }: HermesError, path: string, copy: string, moved: Result<unknown> | undefined): HermesError => {
@@ -98,16 +89,20 @@ const notRead = ({ cause, details }: HermesError, path: string, copy: string, mo
 }
 
 /** Reads what a start needs in one cut. Without an answer in time, which some part of it may cause, the record is read alone. */
-const lookFor = async ({ storage, options }: LoadingHome, path: string, view: BlockView | undefined) => {
+const lookFor = async ({ storage, options }: CountingHome, path: string, view: BlockView | undefined) => {
   const all = view && (await withinLimit(storage.read([path, ...view.paths]), Math.ceil(options.loadTimeoutMs / 8)))
   const cut = all?.ok ? all.value : undefined
-  const found = cut
-    ? await orError(async () => ok(jsonIn(cut, path, sessionRecordSchema)))
-    : await readJsonDocument(storage, path, sessionRecordSchema)
-  return { found, cut }
+  if (cut && (await isMissing(cut, path))) return { found: ok(undefined), cut }
+  const { recordIn, readRecord } = await loadRecords()
+  return { found: cut ? await recordIn(cut, path) : await readRecord(storage, path), cut }
 }
 
-export const loadRecord = async (home: LoadingHome, wanted: RecordToLoad): Promise<LoadedRecord> => {
+const isMissing = async (cut: Cut, path: string): Promise<boolean> => {
+  const document = await orError(async () => ok(cut.document(path)))
+  return document.ok && document.value === undefined
+}
+
+export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Promise<LoadedRecord> => {
   const { id, checkpoint } = wanted
   const path = sessionPath(id)
   const view = checkpoint?.block === undefined ? wanted.view : undefined
@@ -122,7 +117,10 @@ export const loadRecord = async (home: LoadingHome, wanted: RecordToLoad): Promi
   const reviewed = checkpoint && reviewedBefore(checkpoint, home.options)
   const copy = unreadableCopy(path, home.clock())
   // If the storage cannot even be read, do not wait for a write. What follows a broken record must not be lost: it says that text from outside was in sight.
-  const created = found.ok || isBroken ? await createRecord(home, first, { reviewed, ...(isBroken ? { copy } : {}) }) : undefined
+  const isPlain = found.ok && (reviewed === undefined || first.userTurns === 0)
+  const create = async () =>
+    isPlain ? claimRecord(home, first) : (await loadRecords()).createRecord(home, first, { reviewed, ...(isBroken ? { copy } : {}) })
+  const created = found.ok || isBroken ? await create() : undefined
   const settled = created?.ok ? created.value : undefined
   const isOurs = settled?.isOurs !== false
   const loaded = settled?.record ?? first

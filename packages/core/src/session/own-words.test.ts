@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OwnWords, ToolTrust } from './own-words.ts'
+import { OwnWords } from './own-words.ts'
 import { changeRecord, newSessionRecord, type Proof } from './session-record.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })

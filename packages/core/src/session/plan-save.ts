@@ -1,14 +1,7 @@
 /** What a save makes of a session's record, given what the home knows of the session. Pure. */
 import type { AskedReview } from '../nudge/decide-review.ts'
-import {
-  newReading,
-  noteSession,
-  type ReadMarks,
-  type ReviewState,
-  readingOf,
-  type SavedCounts,
-  type TurnCounts,
-} from '../nudge/review-state.ts'
+import type { TurnCounts } from '../nudge/nudge-intervals.ts'
+import { newReading, noteSession, type ReadMarks, type ReviewState, readingOf, type SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { SessionOptions } from './session-home.ts'
 import { changeRecord, countsOf, type RecordChange, type SessionRecord, withoutCalls } from './session-record.ts'

@@ -7,7 +7,8 @@ import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
-import { countsOf, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 /** Unread sessions by their records, for a review state that was lost. A record that cannot be read is skipped, and `onProblem` is called. */
 export const findUnreadSessions = async (

@@ -67,7 +67,7 @@ const asked = (kind: 'start' | 'busy' | 'nothing-due', change: Partial<AskedRevi
 /** `answers`: what the home says when a review is to begin, in order; then that nothing is due. */
 const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> = {}) => {
   const occasions: ReviewOccasion[] = []
-  const { home, counts, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
+  const { home, counts, stop, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
   const runner = new Reviews(home, undefined)
   const { lease } = leaseOf()
   Object.assign(runner.ofHome, {
@@ -78,7 +78,7 @@ const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> 
     },
   })
   const typesOf = () => events.map(({ type }) => type)
-  return { runner, counts, events, occasions, typesOf }
+  return { runner, counts, stop, events, occasions, typesOf }
 }
 
 describe('a request for a review', () => {

@@ -32,7 +32,7 @@ export class Reviews implements SessionReviews {
     this.#home = home
     this.#queue = queue && new QueuedReviews(home, queue)
     this.ofHome = new HomeReviews(home)
-    home.counts.stopping.addEventListener('abort', () => this.#interrupt(), { once: true })
+    home.stopping.addEventListener('abort', () => this.#interrupt(), { once: true })
   }
 
   /** The host's model of the newest turn in this process. */
@@ -71,7 +71,7 @@ export class Reviews implements SessionReviews {
   /** The same in this process, whether or not there is a queue. */
   async runNow(occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>> {
     if (!isTurnCount(occasion.minTurns)) return err(new HermesError('invalid', MIN_TURNS))
-    if (this.#home.counts.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
+    if (this.#home.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
     if (!this.#modelOf(request)) return ok({ kind: 'no-model' })
     let turns = 0
     let outcome = emptyOutcome()
@@ -157,7 +157,7 @@ export class Reviews implements SessionReviews {
     const calling = new AbortController()
     const onAbort = () => calling.abort()
     signal?.addEventListener('abort', onAbort, { once: true })
-    if (this.#home.counts.stopping.aborted || signal?.aborted) calling.abort()
+    if (this.#home.stopping.aborted || signal?.aborted) calling.abort()
     this.#running.add(calling)
     try {
       const settings = { model: this.#modelOf(request), sessionId, calling, onCost }

@@ -5,9 +5,9 @@ import { HermesError } from '../shared/hermes-error.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { type WiringFailure, wiringEvent } from './hermes-event.ts'
-import { ToolTrust } from './own-words.ts'
 import type { SessionHome } from './session-home.ts'
 import { SessionNesting } from './session-nesting.ts'
+import { ToolTrust } from './tool-trust.ts'
 import { tooSlow, withinLimit } from './within-limit.ts'
 
 export class SessionContext {

@@ -5,7 +5,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
-import type { NudgeIntervals, ReviewState, SavedCounts } from '../nudge/review-state.ts'
+import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
+import type { ReviewState } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { WritableSkills } from '../review/apply/disposal.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
@@ -15,14 +16,14 @@ import type { Result } from '../shared/result.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
-import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
+import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './background-tasks.ts'
 import type { HermesEvent } from './hermes-event.ts'
-import type { TrustedTool } from './own-words.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewOccasion, ReviewRequest, ReviewRun, ReviewSettings } from './review-request.ts'
 import type { Session } from './session.ts'
+import type { TrustedTool } from './tool-trust.ts'
 
 export interface SessionOptions {
   readonly intervals: NudgeIntervals
@@ -69,16 +70,6 @@ export interface StatePlan<T> extends Omit<Plan<T>, 'move'> {
   readonly state?: ReviewState | undefined
 }
 
-/** The review state of a home, as its sessions use it. */
-export interface SessionCounts {
-  /** One update of the review state and of the documents at `paths`. `plan` is pure. */
-  update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>): Promise<Result<T>>
-  /** What the state is once a turn is saved, and whether a review is then due. Pure. */
-  askAfterTurn(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview
-  /** Once it has fired, no review starts in this process. */
-  readonly stopping: AbortSignal
-}
-
 /** The reviews of a home, as its sessions use them. */
 export interface SessionReviews {
   /** Called once a turn is saved. Resolves to the work that became due, not yet started: a review, or its addition to the queue. */
@@ -113,7 +104,10 @@ export interface SessionHome {
   readonly skills: SessionSkills | undefined
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
-  readonly counts: SessionCounts
+  /** Once it has fired, no review starts in this process. */
+  readonly stopping: AbortSignal
+  /** A worker runs the reviews. */
+  readonly isQueued: boolean
   /** Undefined if activity is not recorded. */
   readonly activity: Activity | undefined
   /** Loaded at the first call, since no prompt needs their code. */

@@ -5,7 +5,8 @@ import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import { freezeBlock } from './freeze-block.ts'
 import type { SessionHome } from './session-home.ts'
-import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 
 export interface SessionSummary {
   readonly id: string

@@ -181,6 +181,12 @@ describe('a call inside a turn', () => {
   })
 })
 
+/** The code that finds the user's own words is loaded with the first question. */
+const turnOfTheLoop = async () => {
+  await import('../proposal/own-words.ts')
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
 describe('the first message of a conversation', () => {
   const waiting = (prompt: readonly TurnMessage[]) => {
     let letGo = () => {}
@@ -199,6 +205,7 @@ describe('the first message of a conversation', () => {
     ['behind another message', [user('hi'), user('hello')], []],
   ])('asks before the storage answers: %s', async (_, prompt, asked) => {
     const { slow, sent, letGo } = waiting(prompt)
+    await turnOfTheLoop()
     expect(slow.asked).toEqual(asked)
     letGo()
     expect(await sent).toEqual([])

@@ -1,5 +1,4 @@
 /** Asks the memory provider once for each user turn, and shows the answers again in all later calls of the session (DESIGN 5). */
-import { splitOwnWords } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { LazySession } from './lazy-session.ts'
@@ -12,13 +11,15 @@ import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
 const NONE: readonly RecalledText[] = []
 
 /** What the user said in the newest turn, without what they quote or paste. */
-const ownWordsOf = (prompt: readonly TurnMessage[]): string =>
-  splitTurn(newestTurn(prompt) ?? [])
+const ownWordsOf = async (prompt: readonly TurnMessage[]): Promise<string> => {
+  const { splitOwnWords } = await import('../proposal/own-words.ts')
+  return splitTurn(newestTurn(prompt) ?? [])
     .words.filter(isOwnMessage)
     .flatMap(({ text }) => splitOwnWords(text).filter(({ outside }) => !outside))
     .map(({ text }) => text.trim())
     .filter((text) => text !== '')
     .join('\n')
+}
 
 /** True for the only message of a conversation: nothing can have been recalled before. */
 const isFirst = (prompt: readonly TurnMessage[]): boolean =>
@@ -119,7 +120,7 @@ export class SessionRecall {
   async #ask(prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> {
     const { provider, options } = this.#context.home
     const sessionId = this.#context.id
-    const text = ownWordsOf(prompt)
+    const text = await ownWordsOf(prompt)
     if (!provider || text === '') return []
     provider.turnStarted({ sessionId, text })
     return options.recallChars === 0 ? [] : provider.recall({ sessionId, text, known })

@@ -9,16 +9,8 @@ import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { redactBlock, redactRecord } from './record-redaction.ts'
-import {
-  changeRecord,
-  countsOf,
-  isOfSession,
-  newSessionRecord,
-  readCopyName,
-  sessionPath,
-  sessionRecordSchema,
-  unreadableCopy,
-} from './session-record.ts'
+import { changeRecord, countsOf, isOfSession, newSessionRecord, readCopyName, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 import { pruneSessions } from './tidy-home.ts'
 
 describe('sessionPath', () => {

@@ -9,11 +9,11 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { loadRecord } from './load-record.ts'
-import { ToolTrust } from './own-words.ts'
 import { recordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { sessionPath } from './session-record.ts'
 import { SessionState } from './session-state.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -266,8 +266,8 @@ describe('the save of a turn', () => {
     const { store, record, reading, storage } = await open()
     store.recordTurn(SAYS_TEA, 0)
     unwrap(await store.save())
-    const { home } = sessionHome({ storage })
-    await home.counts.update([], (state) => ({
+    const { counts } = sessionHome({ storage })
+    await counts.update([], (state) => ({
       state: { ...state, sessions: state.sessions.map((each) => ({ ...each, read: { words: 1, everything: 1, skills: 1 } })) },
       value: undefined,
     }))

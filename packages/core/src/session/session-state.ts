@@ -1,23 +1,19 @@
 /** The state of a session in this process, saved behind the turn in one update of its record and of the home's review state. */
-import { hydrateCount } from '../nudge/review-state.ts'
+import { hydrateCount } from '../nudge/nudge-intervals.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readJsonDocument } from '../storage/json-document.ts'
+import { HomeCounts } from './home-counts.ts'
 import type { LoadedRecord } from './load-record.ts'
-import { OwnWords, type ToolTrust } from './own-words.ts'
+import { OwnWords } from './own-words.ts'
 import { NOTHING_SAVED, planSave, type SavedSession } from './plan-save.ts'
 import { mergeRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { StepEnd } from './session.ts'
 import type { SessionHome } from './session-home.ts'
-import {
-  changeRecord,
-  newSessionRecord,
-  type RecordChange,
-  type SessionRecord,
-  sessionPath,
-  sessionRecordSchema,
-} from './session-record.ts'
+import { changeRecord, newSessionRecord, type RecordChange, type SessionRecord, sessionPath } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
+import type { ToolTrust } from './tool-trust.ts'
 import { type FinishedTurn, newestTurn, type OpenTurns, splitTurn } from './turn.ts'
 import { TurnBuffer } from './turn-buffer.ts'
 
@@ -194,7 +190,8 @@ export class SessionState {
 
   async #save(hostTokens: number): Promise<Result<SavedSession>> {
     if (this.#forgotten) return ok(NOTHING_SAVED)
-    const { clock, options, counts } = this.#home
+    const { clock, options } = this.#home
+    const counts = new HomeCounts(this.#home)
     const path = sessionPath(this.#record.id)
     const [counted, skipped] = [this.#changes, this.#skipped]
     const at = clock()

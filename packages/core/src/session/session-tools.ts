@@ -1,8 +1,6 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
-import * as z from 'zod/mini'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
-import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -17,7 +15,7 @@ import { memoryTool } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillListTool, skillManageTool, skillViewTool } from '../tools/skill-tools.ts'
 import { safeTool, type ToolDefinition } from '../tools/tool-definition.ts'
-
+import { inputSchema, readObject } from '../tools/tool-parameters.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
@@ -34,13 +32,13 @@ export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[]
 
 /** The tools of a memory provider, in neutral form. Their results are text from outside, so they never count as the agent's own tools. */
 export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'callTool'>, sessionId: string): readonly ToolDefinition[] => {
-  const anyObject = z.record(z.string(), z.unknown())
-  return provider.tools.map(({ name, description, inputSchema }) =>
+  const anyObject = inputSchema(readObject)
+  return provider.tools.map(({ name, description, inputSchema: jsonSchema }) =>
     safeTool({
       name,
       description,
       inputSchema: anyObject,
-      jsonSchema: inputSchema,
+      jsonSchema,
       run: (input) => provider.callTool(name, input, sessionId),
       refuse: ({ message }) => ({ success: false, error: message }),
     }),
@@ -165,6 +163,7 @@ export class SessionTools {
   }
 
   async #stamp(seen: readonly TurnMessage[], openTurn: readonly TurnMessage[] | undefined) {
+    const { holdsOutsideText, stampTranscript } = await import('../proposal/stamp-transcript.ts')
     const state = await this.#open.ready()
     const [tainted, proven, open] = await Promise.all([
       this.#open.isTainted(),

@@ -10,8 +10,8 @@ import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { Learned } from './learned.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { OfferedTool } from './own-words.ts'
 import type { ReviewRun } from './review-request.ts'
+import type { OfferedTool } from './tool-trust.ts'
 
 export interface StepStart {
   /**

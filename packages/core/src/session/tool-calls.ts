@@ -9,10 +9,10 @@ import type { UsageEvent } from '../usage/usage-record.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { OfferedTool } from './own-words.ts'
 import type { Session, ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
+import type { OfferedTool } from './tool-trust.ts'
 
 const otherHome = (sessionId: string, tool: string): WiringFailure => ({
   mistake: 'other-home',

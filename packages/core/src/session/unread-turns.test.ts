@@ -9,7 +9,8 @@ import { clearRecords } from './collect-turns.ts'
 import { earlierTurns } from './plan-passes.ts'
 import { addTurns } from './plan-save.ts'
 import { findUnreadSessions } from './rebuild-reviews.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
+import { sessionRecordSchema } from './session-record-schema.ts'
 import {
   appendTurn,
   boundTurns,

@@ -3,7 +3,8 @@
  * shows in later prompts, so a window or a summary loses nothing. Pure.
  */
 
-import type { NudgeIntervals, ReadMarks, ReviewScope } from '../nudge/review-state.ts'
+import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
+import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'

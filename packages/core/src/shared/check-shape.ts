@@ -5,8 +5,8 @@ import { readOnce } from './read-once.ts'
 
 const english = /* @__PURE__ */ readOnce(() => en().localeError)
 
-/** For schemas that the host checks itself: without it each of their messages is "Invalid input". */
-export const inEnglish: z.core.$ZodErrorMap = (issue) => english.read()(issue)
+/** Without it each message is "Invalid input". */
+const inEnglish: z.core.$ZodErrorMap = (issue) => english.read()(issue)
 
 /**
  * A schema for each field of a type, for `z.object({ … } satisfies ShapeOf<Type>)`: the compiler then finds a field that the schema lacks,

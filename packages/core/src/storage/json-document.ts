@@ -1,11 +1,11 @@
 /** A JSON document behind the storage port, checked with a zod schema on read and write. */
 
 import type { ZodMiniType } from 'zod/mini'
-import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson, whyBeyond } from '../shared/bounded-json.ts'
-import { canonicalJson } from '../shared/canonical-json.ts'
+import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { jsonBytesWithin } from './json-bytes.ts'
 import { orError, readDocument, UNCHANGED, updateDocument } from './one-document.ts'
 import type { Cut, StorageBackend, StoredDocument } from './storage-backend.ts'
 
@@ -29,8 +29,6 @@ const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
     // A clause, for callers that write their own message.
     details: { path, why },
   })
-
-const encoder = new TextEncoder()
 
 /** A document of a cut, for a plan; undefined if there is none. Throws a HermesError, `unreadable`, as `readJsonDocument` fails. */
 export const jsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema<T>): T | undefined =>
@@ -60,12 +58,7 @@ export const readableJsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema
 /** The bytes of a document, for a plan. Throws a HermesError, `over_limit`, for a value that could not be read back. */
 export const jsonBytes = <T>(path: string, value: T, documentSchema: DocumentSchema<T>): Uint8Array => {
   const { schema, limits } = withLimits(documentSchema)
-  const bytes = encoder.encode(canonicalJson(value))
-  const beyond = whyBeyond(bytes, limits)
-  if (beyond !== undefined) {
-    const message = `'${path}' was left unchanged: its new content ${beyond}. Make it smaller, then try again.`
-    throw new HermesError('over_limit', message, { details: { path } })
-  }
+  const bytes = jsonBytesWithin(path, value, limits)
   const checked = checkShape(schema, value)
   if (!checked.success) throw new TypeError(`The new content of '${path}' does not match its schema.`, { cause: checked.error })
   return bytes

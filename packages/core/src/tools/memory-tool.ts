@@ -1,6 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
 import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
-import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
@@ -112,7 +111,7 @@ export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOption
       if (!code) return withoutCode()
       const { describeMemoryReply } = code
       // Not every framework validates the model's input.
-      const parsed = checkShape(inputSchema, input)
+      const parsed = inputSchema.safeParse(input)
       if (!parsed.success) {
         return describeMemoryReply(first, { kind: 'refused', code: 'invalid', message: describeMisfit(parsed.error) })
       }

@@ -1,8 +1,7 @@
 /** A tool in neutral form; adapters translate it for their framework. */
-import type * as z from 'zod/mini'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import type { InputSchema } from './tool-parameters.ts'
 
 export interface ToolContext {
   /** The conversation so far, if the framework provides it; otherwise the session's own record of the turn is used. */
@@ -57,7 +56,7 @@ export interface ToolRefusal {
 export interface SafeTool<Input> {
   readonly name: string
   readonly description: string
-  readonly inputSchema: z.ZodMiniType<Input>
+  readonly inputSchema: InputSchema<Input>
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /** A rejection is reported to the model as a failure. */
   readonly run: (input: Input, context?: ToolContext) => Promise<ToolResult>
@@ -65,7 +64,11 @@ export interface SafeTool<Input> {
 }
 
 /** Describes input that does not match a tool's schema, for the model. */
-export const describeMisfit = ({ issues: [issue] }: z.core.$ZodError): string => {
+export const describeMisfit = ({
+  issues: [issue],
+}: {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}): string => {
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   return `The call does not fit the tool${where}: ${issue?.message ?? 'see its parameters'}. Correct it and call again.`
 }
@@ -92,7 +95,7 @@ export const safeTool = <Input>({ name, description, inputSchema, jsonSchema, ru
   jsonSchema,
   execute: async (input, context) => {
     // Not every framework validates the model's input, and some send nothing for empty input.
-    const parsed = checkShape(inputSchema, input ?? {})
+    const parsed = inputSchema.safeParse(input ?? {})
     const answer = async () => {
       if (!parsed.success) return refuse({ code: 'invalid', message: describeMisfit(parsed.error) })
       try {

@@ -9,7 +9,8 @@ import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { HomeCounts } from '../../src/session/home-counts.ts'
 import { Reviews } from '../../src/session/reviews.ts'
 import type { OwnedSession, ReviewStores, SessionHome, SessionOptions } from '../../src/session/session-home.ts'
-import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
+import { sessionPath } from '../../src/session/session-record.ts'
+import { sessionRecordSchema } from '../../src/session/session-record-schema.ts'
 import { ok } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
@@ -29,7 +30,7 @@ export const REVIEW_SETTINGS = {
   maxProposals: 20,
 } as const
 
-export interface SessionHomeChange extends Partial<Omit<SessionHome, 'options' | 'reviews' | 'counts'>> {
+export interface SessionHomeChange extends Partial<Omit<SessionHome, 'options' | 'reviews'>> {
   readonly options?: Partial<SessionOptions>
   readonly queue?: ReviewQueue
 }
@@ -60,7 +61,7 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     ...options,
   }
   const emit = given.emit ?? ((event: HermesEvent) => void events.push(event))
-  const counts = new HomeCounts({ storage, clock, options: settings, emit }, queue !== undefined)
+  const stopping = new AbortController()
   const storesOver = (over: StorageBackend): ReviewStores => ({
     createMemoryStore: () => new MemoryStore({ storage: over, clock }),
     skills: given.skills && {
@@ -76,7 +77,8 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     identity: { storage: {} },
     storage,
     options: settings,
-    counts,
+    stopping: stopping.signal,
+    isQueued: queue !== undefined,
     reviews: async () => ok(reviews),
     clock,
     gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
@@ -99,5 +101,5 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
   }
   const of = <T extends HermesEvent['type']>(type: T) =>
     events.filter((event): event is Extract<HermesEvent, { type: T }> => event.type === type)
-  return { home, counts, reviews, clock: manual, events, of, recordOf, storage, inner }
+  return { home, counts: new HomeCounts(home), stop: () => stopping.abort(), reviews, clock: manual, events, of, recordOf, storage, inner }
 }

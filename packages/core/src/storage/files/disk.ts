@@ -1,11 +1,13 @@
 /**
  * The calls to the disk, and its errors as typed ones that say what to do next. Each call waits for a thread; Node's callback functions add less than half of what those of `node:fs/promises` add to that. Calls that
- * are rare come from there.
+ * are rare use those.
  */
-import fs, { constants } from 'node:fs'
-import { mkdir, rmdir } from 'node:fs/promises'
+import type { BigIntStats, Dirent } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
+import { fs } from './node-fs.ts'
+
+const { constants } = fs
 
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
@@ -37,16 +39,16 @@ export const rename = (from: string, to: string): Promise<void> => waitForEnd((d
 export const unlink = (path: string): Promise<void> => waitForEnd((done) => fs.unlink(path, done))
 export const link = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.link(from, to, done))
 export const realpath = (path: string): Promise<string> => wait((done) => fs.realpath.native(path, done))
-export const readEntries = (folder: string): Promise<fs.Dirent[]> => wait((done) => fs.readdir(folder, { withFileTypes: true }, done))
-export const statusOf = (file: number): Promise<fs.BigIntStats> => wait((done) => fs.fstat(file, EXACT, done))
+export const readEntries = (folder: string): Promise<Dirent[]> => wait((done) => fs.readdir(folder, { withFileTypes: true }, done))
+export const statusOf = (file: number): Promise<BigIntStats> => wait((done) => fs.fstat(file, EXACT, done))
 
-const lstat = (path: string): Promise<fs.BigIntStats> => wait((done) => fs.lstat(path, EXACT, done))
-const stat = (path: string): Promise<fs.BigIntStats> => wait((done) => fs.stat(path, EXACT, done))
+const lstat = (path: string): Promise<BigIntStats> => wait((done) => fs.lstat(path, EXACT, done))
+const stat = (path: string): Promise<BigIntStats> => wait((done) => fs.stat(path, EXACT, done))
 const writeOnce = (file: number, bytes: Uint8Array, at: number, position: number): Promise<number> =>
   wait((done) => fs.write(file, bytes, at, bytes.length - at, position, done))
 
 /** Undefined if there is nothing; the file or folder itself, its links followed if `followsLinks`. */
-export const statusAt = async (path: string, { followsLinks = false } = {}): Promise<fs.BigIntStats | undefined> =>
+export const statusAt = async (path: string, { followsLinks = false } = {}): Promise<BigIntStats | undefined> =>
   orMissing((followsLinks ? stat : lstat)(path))
 
 /** Undefined if there is nothing at the path. */
@@ -96,9 +98,9 @@ const isFolder = async (path: string): Promise<boolean> => (await statusAt(path,
 /** A file that stays open. */
 export class OpenFile {
   readonly fd: number
-  readonly #status: fs.BigIntStats
+  readonly #status: BigIntStats
 
-  private constructor(fd: number, status: fs.BigIntStats) {
+  private constructor(fd: number, status: BigIntStats) {
     this.fd = fd
     this.#status = status
   }
@@ -129,7 +131,7 @@ export const createFolder = async (folder: string, { isSynced = false } = {}): P
   if (await isFolder(folder)) return
   if (folder !== dirname(folder)) await createFolder(dirname(folder), { isSynced })
   try {
-    await mkdir(folder, 0o700)
+    await fs.promises.mkdir(folder, 0o700)
   } catch (error) {
     // Another process created it first.
     if (!isSystemError(error, 'EEXIST') || !(await isFolder(folder))) throw error
@@ -152,7 +154,7 @@ export const syncAt = async (path: string): Promise<boolean> => {
 
 export const TEMPORARY_PREFIX = '.hermes-tmp-'
 
-export const isTemporary = (entry: fs.Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
+export const isTemporary = (entry: Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
 
 /** Whether there is nothing in it but folders and what killed processes have left. */
 export const isEmptyTree = async (folder: string): Promise<boolean> => {
@@ -168,7 +170,7 @@ export const removeEmptyFolder = async (folder: string): Promise<void> => {
     if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
     else if (isTemporary(entry)) await orMissing(unlink(join(folder, entry.name)))
   }
-  await rmdir(folder)
+  await fs.promises.rmdir(folder)
 }
 
 interface SystemError extends Error {
@@ -251,6 +253,3 @@ export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
     'io',
     `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
   )
-
-/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
-export const jitter = (): number => performance.now() % 1

@@ -1,11 +1,11 @@
 /** Finds the documents of a home, one by one and below folders. Links inside the home are followed, links out of it are not. */
 import type { BigIntStats } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
 import { isSystemError, open, readAt, statusAt, statusOf, TO_READ, toError, withFile } from './disk.ts'
 import type { Home } from './home.ts'
 import { onlyGrows } from './names.ts'
+import { fs } from './node-fs.ts'
 
 /** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =
@@ -97,7 +97,7 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     // It may be larger than it says: one of /proc, or one that is being written to.
     const isWhole = first !== undefined && first.length < FIRST_BYTES && first.length === size
     // Without the rest of its buffer, which a reader would keep.
-    const bytes = isWhole ? first.slice() : bytesOf(await readFile(file))
+    const bytes = isWhole ? first.slice() : bytesOf(await fs.promises.readFile(file))
     return { ...document, size: bytes.length, bytes }
   })
 }

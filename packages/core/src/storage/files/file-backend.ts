@@ -1,7 +1,5 @@
 /** Storage in a folder of the file system, with the layout of Python Hermes, so that both can use one home: one lock and one log for it. */
-import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
@@ -11,7 +9,7 @@ import { makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError } from '../document-tree.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
 import { claimDocument } from './claim-document.ts'
-import { hangingError, jitter, toError } from './disk.ts'
+import { hangingError, toError } from './disk.ts'
 import { findDocument } from './documents.ts'
 import {
   checkFileSystemOptions,
@@ -24,6 +22,8 @@ import type { Step } from './home-writer.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { Log, type Mark } from './log.ts'
 import { checkNames } from './names.ts'
+import { fs } from './node-fs.ts'
+import { jitter, pause } from './pause.ts'
 import { closeHome } from './permissions.ts'
 import type { Conflict } from './recover.ts'
 import type { UpdateQueue } from './update-queue.ts'
@@ -55,7 +55,7 @@ const askedFor = ({ documents }: NamedPaths, cut: Cut): Cut => {
 
 const bootOfMachine = (): string => {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+    return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
   } catch {
     return String(Math.round((systemClock() / 1000 - uptime()) / 60))
   }

@@ -2,10 +2,10 @@
  * flock(2) through koffi: the only lock that excludes a running Python Hermes (reference hermes-memory 2). The optional package koffi is loaded at run time,
  * hidden from bundlers: its native binary cannot be part of a bundle.
  */
-import { readFile } from 'node:fs/promises'
 import nodeModule from 'node:module'
 import type Koffi from 'koffi'
 import { statusAt } from './disk.ts'
+import { fs } from './node-fs.ts'
 
 const EXCLUSIVE_NOW = 6
 const UNLOCK = 8
@@ -100,7 +100,7 @@ export const hasFlock = (): boolean => flockCalls() !== undefined
 /** The process that has locked a file with flock(2), where the system tells (Linux). */
 export const holderOf = async (file: string): Promise<number | undefined> => {
   try {
-    const locks = await readFile('/proc/locks', 'latin1')
+    const locks = await fs.promises.readFile('/proc/locks', 'latin1')
     const { ino } = (await statusAt(file)) ?? {}
     const line = locks.split('\n').find((each) => each.includes('FLOCK') && each.includes(`:${ino} `))
     return line === undefined ? undefined : Number(line.trim().split(/\s+/)[4])

@@ -1,11 +1,11 @@
 /** Where the documents of a home are on disk. No path leads out of it (DESIGN 9, promise 7). */
-import { readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { ok } from '../../shared/result.ts'
 import { isSystemError, isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
 import { OWN_FOLDER, refuseOwnFiles } from './names.ts'
+import { fs } from './node-fs.ts'
 
 /** Absolute; `~` is the user's home folder. `from`: base of a relative path. */
 export const expandFolder = (folder: string, from = '.'): string =>
@@ -37,7 +37,7 @@ const realLocation = async (path: string, links = 0): Promise<Location> => {
   } catch (error) {
     if (links > MAX_LINKS || !isSystemError(error, 'ENOENT', 'ENOTDIR') || path === dirname(path)) throw error
     const status = await statusAt(path).catch(() => undefined)
-    if (status?.isSymbolicLink()) return realLocation(resolve(dirname(path), await readlink(path)), links + 1)
+    if (status?.isSymbolicLink()) return realLocation(resolve(dirname(path), await fs.promises.readlink(path)), links + 1)
     return { real: join((await realLocation(dirname(path), links)).real, basename(path)), exists: false }
   }
 }

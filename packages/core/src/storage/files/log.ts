@@ -2,7 +2,6 @@
  * The log of a home, `.hermes/log`: the records since the last checkpoint. A record behind the mark (the header's `seq`) is committed, and its documents are
  * not all in place yet.
  */
-import { constants } from 'node:fs'
 import { HermesError } from '../../shared/hermes-error.ts'
 import * as disk from './disk.ts'
 import type { Home } from './home.ts'
@@ -22,12 +21,13 @@ import {
   prepareChecksum,
 } from './log-record.ts'
 import { LOG } from './names.ts'
+import { fs } from './node-fs.ts'
 
 const FIRST_SIZE = 16 * 1024
 const PART_BYTES = 4 * 1024 * 1024
 
 /** Writes and waits in one call. On other systems it does not reach the disk itself. */
-const WAITING = process.platform === 'linux' ? constants.O_DSYNC : undefined
+const WAITING = process.platform === 'linux' ? fs.constants.O_DSYNC : undefined
 
 export interface LogState {
   readonly head: Head

@@ -1,7 +1,7 @@
 /** A home that other users of the machine can read is closed to them, unless it is shared on purpose. */
-import { chmod, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isSystemError, statusAt } from './disk.ts'
+import { fs } from './node-fs.ts'
 
 export type Permissions = 'private' | 'keep'
 
@@ -48,8 +48,8 @@ export const closeHome = async (root: string, permissions: Permissions | undefin
     if (!status) return
     const mode = Number(status.mode)
     if ((mode & OTHERS) === 0 || (permissions === undefined && isShared(mode, process.env))) return
-    if (root === homedir() || !(await readdir(root)).some((name) => ENTRIES.has(name))) return
-    await chmod(root, mode & 0o700)
+    if (root === homedir() || !(await fs.promises.readdir(root)).some((name) => ENTRIES.has(name))) return
+    await fs.promises.chmod(root, mode & 0o700)
     warn(closedWarning(root))
   } catch (error) {
     if (!isSystemError(error)) throw error

@@ -1,12 +1,12 @@
 /** Identifies a process in the name of what it leaves, and tells whether it may still be running. */
-import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { isSystemError } from './disk.ts'
+import { fs } from './node-fs.ts'
 
 const namespace = (): string => {
   try {
-    return readlinkSync('/proc/self/ns/pid')
+    return fs.readlinkSync('/proc/self/ns/pid')
   } catch {
     return ''
   }

@@ -3,8 +3,9 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../cut.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
-import { jitter, toError } from './disk.ts'
+import { toError } from './disk.ts'
 import { sharedWithin } from './names.ts'
+import { jitter } from './pause.ts'
 
 /** What a plan has thrown, for its caller. */
 export class ThrownByPlan extends Error {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { isInBackup } from '../curator/backup-manifest.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive.ts'
+import { MOST_CHANGES } from '../storage/guarded-backend.ts'
 import {
   checkStoragePath,
   FACTS_PATH,
@@ -11,7 +12,6 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
 } from '../storage/storage-paths.ts'
-import { MOST_CHANGES } from '../storage/guarded-backend.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 /** In import order. */

@@ -1,7 +1,7 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome, START } from '../../test/support/session-home.ts'
+import { START, sessionHome } from '../../test/support/session-home.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'

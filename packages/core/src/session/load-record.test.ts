@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
+import { REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { loadRecord, type RecordToLoad } from './load-record.ts'
 import { sessionPath } from './session-record.ts'
-import { readJsonDocument } from '../storage/json-document.ts'
-import { REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 
 const PATH = sessionPath('one')
 const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))

@@ -238,16 +238,16 @@ describe('nested run', () => {
       ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
       ['was handed the user’s very words, which the host’s history precedes', waiting(['Hello', QUESTION]), [user(QUESTION)]],
       ['was handed the user’s very words, and they are the first', waiting([QUESTION]), [user(QUESTION)]],
-    [
-      'a question behind the history, while one of two calls waits',
-      waiting(['Delegate please'], { toolNames: ['research', 'research'] }),
-      [user('Delegate please'), assistant('', 'research', 'research'), result('research'), user('A template')],
-    ],
-    [
-      'a question behind a history that shows an earlier result',
-      waiting(['Delegate please'], { results: ['research'] }),
-      [user('Delegate please'), assistant('', 'research'), result('research'), user('A template')],
-    ],
+      [
+        'a question behind the history, while one of two calls waits',
+        waiting(['Delegate please'], { toolNames: ['research', 'research'] }),
+        [user('Delegate please'), assistant('', 'research', 'research'), result('research'), user('A template')],
+      ],
+      [
+        'a question behind a history that shows an earlier result',
+        waiting(['Delegate please'], { results: ['research'] }),
+        [user('Delegate please'), assistant('', 'research'), result('research'), user('A template')],
+      ],
     ])('is nested where a prompt %s', (_what, step, prompt) => {
       expect(relateToStep(step, prompt)).toBe('nested')
     })
@@ -263,11 +263,11 @@ describe('nested run', () => {
         { ...later, replied: 'Ilook.Wait.' },
         [...history, user('Delegate please'), assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)],
       ],
-    [
-      'next message after a result that no answer follows',
-      first,
-      [user('Delegate please'), assistant('', 'research'), result('research'), user('And now?')],
-    ],
+      [
+        'next message after a result that no answer follows',
+        first,
+        [user('Delegate please'), assistant('', 'research'), result('research'), user('And now?')],
+      ],
       ['next message where the host dropped the abandoned one', later, [...history, user('What time is it?')]],
       ['other request at the same time', later, [...history, user('And meanwhile?')]],
       ['a question of a run inside the tool', waiting(['Look it up'], { nested: true }), [user('What time is it?')]],

@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { err } from '../shared/result.ts'
-import { HermesError } from '../shared/hermes-error.ts'
 import type { HermesEvent } from './hermes-event.ts'
 
 const value = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {

@@ -100,7 +100,6 @@ describe.each([
 })
 
 describe('the scheduled run', () => {
-
   it('is waited for by settled() and close()', async () => {
     const { storage, hermes, curator, isDue } = await open()
     await isDue()

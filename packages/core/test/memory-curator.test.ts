@@ -384,7 +384,6 @@ describe('memory changed', () => {
   const proposal = (target: MemoryTarget, content: string) => ({ target, op: add(content), rationale: '', score: 1 })
 
   describe('memory-changed', () => {
-
     it("tells of the agent's own tool and of what the host submits, apart", async () => {
       const { hermes, changes } = setUp({ gate: async () => ({ ok: true, value: { approved: true, reason: '' } }) })
       const session = hermes.session('one')

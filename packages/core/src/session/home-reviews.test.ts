@@ -358,6 +358,13 @@ describe('the lease of a review', () => {
       expect(await mayWrite()).toEqual(ok(undefined))
     }
   })
+
+  it('is extended by a minute from now', async () => {
+    const { times, home, review, stored } = await setUp()
+    times.now += 40_000
+    expect(await home.renew(review)).toMatchObject({ ok: true })
+    expect((await stored())?.review?.until).toBe(AT + 40_000 + LEASE_MS)
+  })
 })
 
 describe('the end of a review', () => {

@@ -1,7 +1,7 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 import { manualClock } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionHome } from '../../test/support/session-home.ts'
+import { START, sessionHome } from '../../test/support/session-home.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -102,6 +102,49 @@ describe('the record of a session', () => {
     await other.session.settled()
     expect(await has()).toBe(false)
   })
+
+  it('is not for a call without a person, and stays for the next one', () => {
+    const { session } = open()
+    const op = { action: 'add', content: 'tea' } as const
+    const proposal = { target: 'user', op, rationale: '', score: 1 } as const
+    session.noteLearned({ applied: [], rejected: [], failed: [], held: [{ proposal, reason: 'Ask.' }] })
+    const [automated, person] = [[user('Run the report.')], [user('hello')]]
+    session.beginStep(automated, { automated: true })
+    expect(session.takeLearned(automated)).toBeUndefined()
+    session.beginStep(person)
+    expect(session.takeLearned(person)).toEqual({ learned: [], held: 1 })
+  })
+
+  it('name what the host did wrong, what the storage could not do, and a defect', async () => {
+    const { session, events } = open({
+      memoryOf: (_id, onFailure) => {
+        onFailure(new HermesError('unreadable', 'broken'))
+        return new MemoryStore({ storage: inMemoryBackend() })
+      },
+      activity: {
+        lastStepAt: undefined,
+        note: () => () => {
+          throw new Error('a defect')
+        },
+      },
+    })
+    session.recordTurn({} as never)
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    session.reportWiring({ mistake: 'other-session', message: 'Wrong.' })
+    const at = { sessionId: 'one', at: START }
+    expect(events.filter(({ type }) => type !== 'session-started')).toEqual([
+      { ...at, type: 'storage-failed', operation: 'load memory', error: expect.objectContaining({ code: 'unreadable' }) },
+      { ...at, type: 'host-failed', operation: 'recordTurn', error: expect.objectContaining({ code: 'invalid' }) },
+      {
+        ...at,
+        type: 'storage-failed',
+        operation: 'background',
+        error: expect.objectContaining({ code: 'io', message: expect.stringContaining('a defect') }),
+      },
+      { ...at, type: 'wiring-failed', mistake: 'other-session', error: expect.objectContaining({ message: 'Wrong.' }) },
+    ])
+  })
 })
 
 describe('a slow storage', () => {
@@ -122,6 +165,32 @@ describe('a slow storage', () => {
     await vi.advanceTimersByTimeAsync(251)
     expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
     expect(of('storage-failed')).toEqual([])
+  })
+
+  it('of skills does not take the time of memory', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'Repo builds with pnpm')
+    const store = new SkillStore({ storage })
+    const { session, of } = open(
+      {
+        loadTimeoutMs: 1_001,
+        skills: {
+          store,
+          reader: { ...store, list: hangs } as never,
+          createUsageStore: () => new UsageStore({ storage }),
+          catalog: { charLimit: 1_000, stale: 'mark' },
+          shared: [],
+        },
+      },
+      storage,
+    )
+    session.offerTools()
+    const block = session.systemBlock()
+    await vi.advanceTimersByTimeAsync(501)
+    expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
+    expect(of('storage-failed')).toMatchObject([
+      { operation: 'load skills', error: { code: 'timeout', message: expect.stringContaining('501 ms') } },
+    ])
   })
 })
 
@@ -204,6 +273,33 @@ describe('a session that goes on from another one', () => {
     expect(session.idle).toBe(false)
     await session.settled()
     expect(session.idle).toBe(true)
+  })
+
+  it('keeps a session with unsaved turns', async () => {
+    const inner = inMemoryBackend()
+    let isFull = false
+    const update: StorageBackend['update'] = async (paths, plan, options) => (isFull ? io() : inner.update(paths, plan, options))
+    const { session } = open({ storage: { ...inner, update } }, inner)
+    await session.systemBlock()
+    await session.settled()
+    isFull = true
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    expect(session.idle).toBe(false)
+  })
+
+  it('hands on what it inherits, once that is known', async () => {
+    let tell: (tainted: boolean) => void = () => {}
+    const { session, others } = open()
+    session.goesOn(
+      new Promise((resolve) => {
+        tell = resolve
+      }),
+    )
+    await session.systemBlock()
+    session.switchTo('two', 'branch')
+    tell(true)
+    expect(await others[0]?.[1]).toBe(true)
   })
 })
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
+import { REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { loadRecord, type RecordToLoad } from './load-record.ts'
@@ -73,5 +75,36 @@ describe('the record of a session', () => {
     const found = await load({ ...inMemoryBackend(), update }, { settleLimitMs: 5 })
     expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: false }, isOurs: true, isWritten: false })
     expect(found.problem).toBeUndefined()
+  })
+})
+
+describe('a session that a checkpoint continues', () => {
+  it.each([
+    ['keeps its text', { block: 'first', userTurns: 3, toolIterations: 4 }, { block: 'first', userTurns: 3, iterations: 4 }, undefined],
+    ['freezes a text if it had no turn yet', { userTurns: 0, toolIterations: 0 }, { block: 'frozen 1', userTurns: 0 }, undefined],
+    [
+      'changes its text if the checkpoint has none',
+      { userTurns: 3, toolIterations: 0 },
+      { block: 'frozen 1', userTurns: 3 },
+      { times: 1, at: 5, turns: 3 },
+    ],
+  ])('%s', async (_what, checkpoint, loaded, changed) => {
+    const found = await load(inMemoryBackend(), { checkpoint })
+    expect(found).toMatchObject({ loaded, isOurs: true })
+    expect(found.loaded.changed).toEqual(changed)
+  })
+
+  it('counts the turns and steps since its last reviews, also for the next process', async () => {
+    const storage = inMemoryBackend()
+    const { reviewed } = await load(storage, { checkpoint: { block: '', userTurns: 23, toolIterations: 14 } })
+    expect(reviewed).toEqual({ turns: 20, iterations: 10 })
+    const state = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
+    expect(state).toMatchObject({
+      value: {
+        sessions: [{ id: 'one', turns: 23, asked: { turns: 20, iterations: 10 }, read: { words: 20, everything: 20, skills: 20 } }],
+      },
+    })
+    expect(await load(storage, { checkpoint: { block: '', userTurns: 1, toolIterations: 0 } })).toMatchObject({ isOurs: false })
+    expect(await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)).toEqual(state)
   })
 })

@@ -1,8 +1,8 @@
 /** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL_PASSES, turnToRead } from '../../test/support/due-review.ts'
+import { type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
 import { skillText } from '../../test/support/skill-library.ts'
-import { reviewHome, type ReviewHomeOptions } from '../../test/support/review-home.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { HostModel } from '../model/host-model.ts'

@@ -100,6 +100,40 @@ describe('begin and end', () => {
     expect(chat.begin([...page, assistant('It is about coats.'), user('And this one: …')])).toBe(true)
   })
 
+  it('foresee what they would find, or what a framework knows', () => {
+    const { chat } = setUp()
+    expect(chat.wouldNest([user(QUESTION)])).toBe(false)
+    expect(chat.wouldNest([user(QUESTION)], true)).toBe(true)
+    delegate(chat, [user('Delegate please')])
+    expect(chat.wouldNest([user(QUESTION)])).toBe(true)
+  })
+
+  it('continue after a person was asked, in whichever answer', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    expect(chat.begin([...turn, assistant('', 'research'), { ...result, text: '[denied]' }])).toBe(false)
+  })
+
+  it('know an answer that was interrupted by what it had said', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    chat.begin(turn)
+    chat.noteCall({ id: 'cut off', name: 'research', input: '{}', prompt: turn })
+    chat.noteInterrupted(turn, [assistant('I look into', 'research')])
+    expect(chat.wouldNest([...turn, assistant('Nobody said this.'), user('A page.')])).toBe(true)
+    expect(chat.wouldNest([...turn, assistant('I look'), user('Never mind.')])).toBe(false)
+  })
+
+  it('wait no longer once the user has gone on', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    const next = [...turn, assistant('I look.', 'research'), user('Never mind.')]
+    expect(chat.begin(next)).toBe(false)
+    expect(chat.begin([...next, assistant('Fine.'), user(QUESTION)])).toBe(false)
+  })
+
   it('give up a call that gets no result for a quarter of an hour', () => {
     const clock = manualClock(0)
     const chat = new SessionNesting({ storage: {} }, 'chat', clock)
@@ -132,6 +166,12 @@ describe('ownerOfCall', () => {
     expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
     chat.begin([...turn, assistant('', 'research'), result])
     expect(stranger.ownerOfCall(id, 'research')).toBe('unknown')
+  })
+
+  it('knows the calls of a nested run', () => {
+    const { chat } = setUp()
+    delegate(chat, [user('Delegate please')])
+    expect(chat.ownerOfCall(delegate(chat, [user(QUESTION)], { name: 'memory' }), 'memory')).toBe('nested')
   })
 
   it('refuses no call if two homes have a call of the same id', () => {
@@ -198,16 +238,16 @@ describe('nested run', () => {
       ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
       ['was handed the user’s very words, which the host’s history precedes', waiting(['Hello', QUESTION]), [user(QUESTION)]],
       ['was handed the user’s very words, and they are the first', waiting([QUESTION]), [user(QUESTION)]],
-    [
-      'a question behind the history, while one of two calls waits',
-      waiting(['Delegate please'], { toolNames: ['research', 'research'] }),
-      [user('Delegate please'), assistant('', 'research', 'research'), result('research'), user('A template')],
-    ],
-    [
-      'a question behind a history that shows an earlier result',
-      waiting(['Delegate please'], { results: ['research'] }),
-      [user('Delegate please'), assistant('', 'research'), result('research'), user('A template')],
-    ],
+      [
+        'a question behind the history, while one of two calls waits',
+        waiting(['Delegate please'], { toolNames: ['research', 'research'] }),
+        [user('Delegate please'), assistant('', 'research', 'research'), result('research'), user('A template')],
+      ],
+      [
+        'a question behind a history that shows an earlier result',
+        waiting(['Delegate please'], { results: ['research'] }),
+        [user('Delegate please'), assistant('', 'research'), result('research'), user('A template')],
+      ],
     ])('is nested where a prompt %s', (_what, step, prompt) => {
       expect(relateToStep(step, prompt)).toBe('nested')
     })
@@ -223,11 +263,11 @@ describe('nested run', () => {
         { ...later, replied: 'Ilook.Wait.' },
         [...history, user('Delegate please'), assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)],
       ],
-    [
-      'next message after a result that no answer follows',
-      first,
-      [user('Delegate please'), assistant('', 'research'), result('research'), user('And now?')],
-    ],
+      [
+        'next message after a result that no answer follows',
+        first,
+        [user('Delegate please'), assistant('', 'research'), result('research'), user('And now?')],
+      ],
       ['next message where the host dropped the abandoned one', later, [...history, user('What time is it?')]],
       ['other request at the same time', later, [...history, user('And meanwhile?')]],
       ['a question of a run inside the tool', waiting(['Look it up'], { nested: true }), [user('What time is it?')]],

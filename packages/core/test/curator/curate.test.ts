@@ -231,7 +231,6 @@ describe('what fails', () => {
 })
 
 describe('another process', () => {
-
   it('may run at the same time: each skill moves once', async () => {
     const storage = inMemoryBackend()
     const names = Array.from({ length: 30 }, (_, index) => `skill-${index}`)

@@ -113,7 +113,6 @@ describe('learned', () => {
   const open = () => openHome(inMemoryBackend(), { nudge: { memoryInterval: 1, skillInterval: 0 } })
 
   describe('what a review has learned', () => {
-
     it('goes with an erased text, and with a forgotten session', async () => {
       const { hermes } = open()
       const learn = async (session: Session, fact: string) => {

@@ -56,7 +56,3 @@ it('fails a review like a model that fails: told, recorded, and due again', asyn
   expect(records.ok && records.value.map(({ kind }) => kind)).toContain('review-failed')
   await hermes.close()
 })
-
-vi.mock('../../src/session/reviews.ts', gone)
-
-vi.mock('../../src/journal/journal.ts', gone)

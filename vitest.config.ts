@@ -30,8 +30,7 @@ export default defineConfig({
           include: ['packages/coding-agents/test/hosts/*.test.ts'],
           ...PROJECT_SETTINGS,
           // The programs need most of the time, and more of it on a busy machine.
-          setupFiles: [],
-          testTimeout: 600_000,
+          testTimeout: 900_000,
         },
       },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.

@@ -23,6 +23,16 @@ export default defineConfig({
       'examples/*',
       'docs',
       { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], ...PROJECT_SETTINGS } },
+      // Runs programs of others, which a registry has: `pnpm test:hosts` runs it, `pnpm test` does not.
+      {
+        test: {
+          name: 'hosts',
+          include: ['packages/coding-agents/test/hosts/*.test.ts'],
+          ...PROJECT_SETTINGS,
+          // The programs need most of the time, and more of it on a busy machine.
+          testTimeout: 900_000,
+        },
+      },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
       {
         test: {

@@ -11,7 +11,10 @@ import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
 
 /** Packages that are bundled, reduced to the code that is used: `import 'zod'` alone loads 92 files. Any other package stays an import. */
-const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@hermes/core': ['modern-tar', 'yaml', 'zod'] }
+const BUNDLED: Readonly<Record<string, readonly string[]>> = {
+  '@hermes/core': ['modern-tar', 'yaml', 'zod'],
+  '@hermes/coding-agents': ['jsonc-parser'],
+}
 
 const folder = process.cwd()
 const { name }: { readonly name: string } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -97,7 +100,11 @@ const common = {
   deps: { alwaysBundle: bundledEntries, onlyBundle: bundled, dts: { neverBundle: bundledEntries } },
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   // Its build for Node is CommonJS, which is bundled whole and imports Node modules; the browser build runs everywhere.
-  alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
+  // The same holds for the other.
+  alias: {
+    yaml: join(folder, 'node_modules/yaml/browser/index.js'),
+    'jsonc-parser': join(folder, 'node_modules/jsonc-parser/lib/esm/main.js'),
+  },
   outputOptions: {
     // A provider has a default export beside its names.
     exports: 'named',

@@ -50,6 +50,7 @@ export const sidebar = (): Item[] => [
     text: 'Build',
     items: pages({
       '/hosts': 'Which frameworks',
+      '/coding-agents': 'Coding agents',
       '/servers': 'A server with many users',
       '/nextjs': 'Next.js and useChat',
       '/langchain': 'LangChain in detail',

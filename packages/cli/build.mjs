@@ -1,5 +1,5 @@
 /** Builds dist: the command and its dependencies bundled into few files, so that it starts fast, and the licences of what is bundled. */
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { libraryBuild } from '../../scripts/library-build.ts'
@@ -14,11 +14,14 @@ const external = Object.keys({ ...peerDependencies, ...optionalDependencies }).f
 
 /** Our own libraries are bundled from their sources: code that a verb does not need is not loaded with it, and no file is built twice. */
 const sources = new Map(
-  ['core', 'ai-sdk'].flatMap((library) => {
+  ['core', 'ai-sdk', 'coding-agents'].flatMap((library) => {
     const folder = join(FOLDER, '..', library)
     return packageEntries(folder).map(({ specifier, source }) => [specifier, join(folder, source)])
   }),
 )
+
+// Its build for Node cannot be bundled.
+sources.set('jsonc-parser', join(FOLDER, '../coding-agents/node_modules/jsonc-parser/lib/esm/main.js'))
 
 const ownSources = { name: 'own-sources', resolveId: (id) => sources.get(id) ?? null }
 
@@ -63,3 +66,5 @@ const licences = thirdPartyLicences([...output.flatMap((chunk) => (chunk.type ==
 writeFileSync(join(FOLDER, 'dist/THIRD-PARTY.txt'), licences)
 // They name only types of @hermes/core, which a host that mounts the inspector has installed.
 copyFileSync(join(FOLDER, '../ui/dist/types/inspector.d.ts'), join(FOLDER, 'dist/inspector.d.ts'))
+// What `hermes connect` copies into a coding agent.
+cpSync(join(FOLDER, '../coding-agents/dist/plugins'), join(FOLDER, 'dist/plugins'), { recursive: true })

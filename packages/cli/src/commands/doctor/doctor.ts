@@ -5,6 +5,7 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { lookAtHome } from '../../home-folder.ts'
 import { counted } from '../../terminal/format.ts'
+import { checkAgents } from './agents.ts'
 import { type Check, countChecks, type Examine, renderChecks } from './doctor-view.ts'
 import { checkDisk, checkHome, checkLock, checkNode, checkPermissions, checkPython } from './machine.ts'
 import { describeRepair, repairHome } from './repair.ts'
@@ -12,7 +13,7 @@ import { checkConfig, checkDatabase, checkModel, checkRecall } from './services.
 import { checkCurator, checkJournal, checkMemory, checkPending, checkSessions, checkSkills } from './stored.ts'
 
 const OF_MACHINE: readonly Examine[] = [checkNode, checkHome, checkPermissions, checkDisk, checkLock, checkPython]
-const OF_SERVICES: readonly Examine[] = [checkConfig, checkModel, checkRecall]
+const OF_SERVICES: readonly Examine[] = [checkConfig, checkModel, checkRecall, checkAgents]
 const OF_DATA: readonly Examine[] = [checkMemory, checkSkills, checkSessions, checkPending, checkCurator]
 
 const examineAll = async (context: Context): Promise<readonly Check[]> => {

@@ -1,0 +1,78 @@
+/** `hermes connect`: puts Hermes into a coding agent, or lists those of this machine. Shows what it changes and asks first. */
+import { connect, connectionState, disconnect, type HostSetup, type Setup } from '@hermes/coding-agents'
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { defineCommand, type GlobalArgs } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findHome } from '../../home-folder.ts'
+import { cleanText, oneLine } from '../../terminal/clean-text.ts'
+import { wrapText } from '../../terminal/text-width.ts'
+import { askFirst } from '../../terminal/ask-first.ts'
+import { changedLines } from './changed-lines.ts'
+import { findSetup, isSetup } from './find-setup.ts'
+import { listHosts } from './list-hosts.ts'
+
+interface ConnectArgs {
+  readonly host: string | undefined
+  readonly yes: boolean | undefined
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const describePlan = ({ files, folders }: Setup): string => {
+  const copied = folders.map(({ to }) => `New folder ${to}\n`)
+  const changed = files.map(({ path, before = '', after }) => {
+    const lines = changedLines(before, after).map((line) => `  ${line}\n`)
+    return `${before === '' ? 'New file' : 'Changed file'} ${path}\n${lines.join('')}`
+  })
+  return cleanText([...copied, ...changed].join(''))
+}
+
+const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Context): Promise<Answer> => {
+  const { home } = context
+  const state = await connectionState(home, setup)
+  // An update: what an earlier version has put there goes first.
+  if (state !== 'not-connected') await disconnect(home, setup)
+  const plan = await setup.plan()
+  context.say(`${setup.title} will be connected with the memory in ${home}:\n${describePlan(plan)}`)
+  const stopped = state === 'not-connected' ? await askFirst(`Connect ${setup.title}?`, yes, context) : undefined
+  if (stopped) return stopped
+  await connect(home, setup, plan)
+  const told = `${setup.title} is connected. ${setup.tryIt} 'hermes disconnect ${setup.name}' takes it back.`
+  return {
+    value: { host: setup.name, files: plan.files.map(({ path }) => path), folders: plan.folders.map(({ to }) => to) },
+    text: ({ columns }) => `${wrapText(oneLine(told), columns)}\n`,
+  }
+}
+
+const run = async ({ host, yes, user }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
+  if (host === undefined) return listHosts(context)
+  const setup = findSetup(host)
+  if (!isSetup(setup)) return setup
+  const agentsHome = findHome(undefined, context.world)
+  if (user !== undefined || context.home !== agentsHome)
+    return failed({
+      code: 'usage',
+      message: `Coding agents use the memory in ${agentsHome}. For another one, set HERMES_HOME where the agent is started, and here.`,
+      exitCode: EXIT.usage,
+    })
+  try {
+    return await carryOut(setup, yes, context)
+  } catch (cause) {
+    return failed({ code: 'io', message: `${setup.title} could not be connected: ${messageOf(cause)}` })
+  }
+}
+
+export const connectCommand = defineCommand<ConnectArgs>({
+  describe: 'Connect a coding agent with this memory, or list those of this machine. Shows what it changes, and asks.',
+  examples: [
+    ['hermes connect', 'which are here, and what they remember by themselves'],
+    ['hermes connect claude-code', 'a plugin with hooks, tools and a skill'],
+  ],
+  withoutConfig: true,
+  withoutHome: true,
+  options: (parser) =>
+    parser
+      .positional('host', { type: 'string', describe: 'the coding agent, such as claude-code' })
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
+  run,
+})

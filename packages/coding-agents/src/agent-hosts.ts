@@ -1,0 +1,7 @@
+/** The coding agents that Hermes knows. */
+import type { AgentHost } from './agent-host.ts'
+import { claudeCode } from './claude-code/claude-code.ts'
+
+const AGENT_HOSTS: readonly AgentHost[] = [claudeCode]
+
+export const findHost = (name: string | undefined): AgentHost | undefined => AGENT_HOSTS.find((host) => host.name === name)

@@ -1,0 +1,48 @@
+/** Claude Code as the model of a review: one headless call with the user's login, without tools, hooks, settings and servers, and nothing of it is stored. */
+import { tmpdir } from 'node:os'
+import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
+import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
+import { askProgram } from '../review/ask-program.ts'
+import { REVIEWING } from '../review/reviewing.ts'
+
+/** What tells a program that it runs inside a session of Claude Code. */
+const OF_THE_SESSION =
+  /^(?:CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_\w+|CLAUDE_CODE_(?:SESSION|CHILD|MESSAGING|ENTRYPOINT)\w*)$/
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_THE_SESSION.test(name))),
+  [REVIEWING]: '1',
+})
+
+const parse = (printed: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(printed))
+  } catch (cause) {
+    throw new Error(`Claude Code did not answer in JSON: ${printed.slice(0, 200)}`, { cause })
+  }
+}
+
+export const askClaude = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
+  const printed = await askProgram({
+    program: process.env['HERMES_CLAUDE'] ?? 'claude',
+    args: [
+      ...['-p', '--output-format', 'json', '--system-prompt', system, '--model', process.env['HERMES_REVIEW_MODEL'] ?? 'haiku'],
+      ...['--tools', '', '--setting-sources', '', '--strict-mcp-config', '--no-session-persistence', '--disable-slash-commands'],
+    ],
+    prompt: messages.map(({ content }) => content).join('\n\n'),
+    env: environment(),
+    folder: tmpdir(),
+    signal,
+  })
+  const { result, is_error: isError, usage, modelUsage } = parse(printed)
+  if (isError === true || typeof result !== 'string') throw new Error(`Claude Code could not answer: ${asText(result).slice(0, 200)}`)
+  const counts = asRecord(usage)
+  const sum = (...names: readonly string[]) => names.reduce((total, name) => total + (Number(counts[name]) || 0), 0)
+  const used = toModelUsage({
+    inputTokens: sum('input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'),
+    cachedInputTokens: counts['cache_read_input_tokens'],
+    outputTokens: counts['output_tokens'],
+  })
+  const [model] = Object.keys(asRecord(modelUsage))
+  return { text: result, ...(used ? { usage: used } : {}), ...(model === undefined ? {} : { model }) }
+}

@@ -1,0 +1,28 @@
+/** What a session has said since it was last recorded. */
+import type { TurnMessage } from '@hermes/core'
+import type { AgentHost } from '../agent-host.ts'
+import { type AgentTurn, UNREAD } from '../transcript/agent-turn.ts'
+import { readRows } from '../transcript/read-rows.ts'
+import { type Bookmark, digestOf } from './bookmark.ts'
+
+export interface NewTurns {
+  readonly turns: readonly AgentTurn[]
+  /** What the model was shown before the first of them and no earlier recording has. */
+  readonly before: readonly TurnMessage[]
+  /** The byte of the transcript up to which this is. */
+  readonly end: number
+  /** What was read of it. */
+  readonly rows: readonly unknown[]
+}
+
+/**
+ * Without a bookmark the session is not known from its start: then only the newest turn is new. Turns from before the session, as in a copy of a conversation, are
+ * never recorded again; that they were in sight is. Rejects if the transcript cannot be read.
+ */
+export const readNewTurns = async (host: AgentHost, transcript: string, bookmark: Bookmark | undefined): Promise<NewTurns> => {
+  const { rows, end, isCut } = await readRows(transcript, bookmark?.end)
+  const found = host.turns(rows, (context) => bookmark !== undefined && digestOf(context) === bookmark.block)
+  const turns = bookmark ? found.turns.filter(({ at }) => at === undefined || at >= bookmark.since) : found.turns.slice(-1)
+  const isUnread = isCut || bookmark?.isUnread !== false || turns.length < found.turns.length
+  return { turns, before: [...(isUnread ? [UNREAD] : []), ...found.before], end, rows }
+}

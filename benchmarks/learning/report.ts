@@ -1,5 +1,12 @@
 /** Formats the outcomes as Markdown and compares them with the targets. Pure. */
-import { type Row, type ScenarioOutcome, type Share, shareOf, summarise, sumOutcomes } from '../../packages/cli/src/commands/eval/outcomes.ts'
+import {
+  type Row,
+  type ScenarioOutcome,
+  type Share,
+  shareOf,
+  summarise,
+  sumOutcomes,
+} from '../../packages/cli/src/commands/eval/outcomes.ts'
 import { percent, table } from '../report.ts'
 
 /** Shares from 0 to 1 over all scenarios, and tokens of learning per token of the host in sessions of usual length. */

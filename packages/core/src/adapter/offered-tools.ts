@@ -1,6 +1,7 @@
 /** The agent's tools as a framework offers them, ours and the host's. */
-import type { OfferedTool } from '../session/tool-trust.ts'
+
 import type { ToolOffer } from '../session/session.ts'
+import type { OfferedTool } from '../session/tool-trust.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { checkTarget, type HermesTarget } from './find-session.ts'
 import { asList, asRecord, asText } from './loose-values.ts'

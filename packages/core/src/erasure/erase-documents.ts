@@ -160,20 +160,29 @@ export class DocumentEraser {
       const read = await this.#readTogether(batch)
       if (!read.ok) return read
       for (const info of batch) {
-        this.#seen.set(info.path, info.stamp)
-        this.#remaining.delete(info.path)
-        if (this.#erasure.matches(freeNameOf(info.path))) this.#remaining.set(info.path, IN_NAME)
-        if (this.#isFinal(info, read.value)) continue
-        const one = await orError(() => searchDocument(this.#storage, this.#erasure, info, paths, read.value))
-        if (!one.ok && one.error.code === 'closed') return one
-        const there = one.ok ? one.value : one.error.message
-        if (typeof there === 'string') this.#remaining.set(info.path, there)
-        else if (there) found.push(there)
+        const one = await this.#lookAt(info, read.value, paths)
+        if (!one.ok) return one
+        if (one.value) found.push(one.value)
       }
       start += batch.length
       await pause()
     }
     return ok(found)
+  }
+
+  /** Fails only if the storage is closed. */
+  async #lookAt(info: DocumentInfo, cut: Cut, paths: ReadonlySet<string>): Promise<Result<Found | undefined>> {
+    const { path, stamp } = info
+    this.#seen.set(path, stamp)
+    this.#remaining.delete(path)
+    if (this.#erasure.matches(freeNameOf(path))) this.#remaining.set(path, IN_NAME)
+    if (this.#isFinal(info, cut)) return ok(undefined)
+    const one = await orError(() => searchDocument(this.#storage, this.#erasure, info, paths, cut))
+    if (!one.ok && one.error.code === 'closed') return one
+    const there = one.ok ? one.value : one.error.message
+    if (typeof there !== 'string') return ok(there)
+    this.#remaining.set(path, there)
+    return ok(undefined)
   }
 
   #isFinal({ path }: DocumentInfo, cut: Cut): boolean {

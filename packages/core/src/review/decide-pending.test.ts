@@ -13,6 +13,7 @@ import { inTransaction } from '../storage/in-transaction.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { type DecisionStores, pendingDecisions } from './decide-pending.ts'
+import { treeOf } from '../../test/support/skill-library.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 
@@ -169,6 +170,23 @@ describe('approving a held change of a skill', () => {
     const forged = { ...(rejected.ok ? rejected.value : {}), ...wrong } as never
     expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
     expect(await decisions.list()).toEqual(ok([]))
+  })
+})
+
+describe('a new skill with files that fails halfway', () => {
+  it('is not written at all, and still waits', async () => {
+    const { pending, decisions, storage } = await heldChange({ action: 'archive', name: 'deploy' })
+    const op = { action: 'create', name: 'tidy', content: text('tidy', 'Tidy up.') } as const
+    const files = [
+      { path: 'references/a', text: 'a' },
+      { path: 'references/a/b', text: 'b' },
+    ]
+    const held = await pending.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, files, reason: 'ask' })
+    const id = held.ok ? held.value.id : ''
+    const before = await treeOf(storage)
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await treeOf(storage)).toEqual(before)
+    expect(await decisions.list()).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ id })]) })
   })
 })
 

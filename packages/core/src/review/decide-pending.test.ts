@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
+import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
@@ -13,7 +14,6 @@ import { inTransaction } from '../storage/in-transaction.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { type DecisionStores, pendingDecisions } from './decide-pending.ts'
-import { treeOf } from '../../test/support/skill-library.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 

@@ -12,7 +12,6 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import type { LazySession } from './lazy-session.ts'
-import { ToolTrust } from './tool-trust.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionHome } from './session-home.ts'
@@ -21,6 +20,7 @@ import type { SessionState } from './session-state.ts'
 import { providerTools, SessionTools, skillTools } from './session-tools.ts'
 import type { SkillCounts } from './tool-calls.ts'
 import { notWritten } from './tool-replies.ts'
+import { ToolTrust } from './tool-trust.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const resultOf = (name: string): TurnMessage => ({ role: 'tool', text: 'A result.', toolNames: [name] })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
+import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
 import { hasForbiddenKey, readProposal } from './read-proposal.ts'
 import type { ProposedItem } from './review-proposer.ts'

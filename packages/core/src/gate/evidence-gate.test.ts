@@ -4,9 +4,10 @@ import type { EntryOrigin, MemoryOp, MemoryTarget } from '../memory/memory-op.ts
 import type { Evidence, ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { ok } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import { DEFAULT_REVIEW_SCORE_THRESHOLD, everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './gates.ts'
-import type { GateContext, GateVerdict, ReviewGate, SeedVerdict, Verdict } from './review-gate.ts'
+import { type GateContext, type GateVerdict, type ReviewGate, type SeedVerdict, toVerdict, type Verdict } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const agent = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -276,6 +277,32 @@ describe('scoreThresholdGate', () => {
   })
 })
 
+const read = (given: object) => toVerdict({ reason: 'why', ...given } as GateVerdict).verdict
+
+it('takes only a plain yes that nothing contradicts for a yes', () => {
+  expect(read({ verdict: 'approve' })).toBe('approve')
+  expect(read({ verdict: 'approve', approved: true })).toBe('approve')
+  expect(read({ approved: true, held: false })).toBe('approve')
+  for (const no of [{}, { approved: 'yes' }, { approved: 1 }, { verdict: 'yes' }, { verdict: true }, { verdict: 'yes', approved: true }])
+    expect(read(no)).toBe('reject')
+  for (const no of [
+    { verdict: 'approve', approved: false },
+    { verdict: 'approve', approved: 'yes' },
+    { verdict: 'approve', approved: null },
+    { verdict: 'reject', approved: true },
+  ])
+    expect(read(no)).toBe('reject')
+  for (const both of [
+    { approved: true, held: true },
+    { verdict: 'approve', held: true },
+    { verdict: 'hold', approved: true },
+    { approved: true, held: 'yes' },
+    { verdict: 'approve', held: 1 },
+  ])
+    expect(read(both)).toBe('hold')
+  expect(read({ verdict: 'reject', held: true })).toBe('reject')
+})
+
 describe('everyGate', () => {
   const says =
     (verdict: GateVerdict): ReviewGate =>
@@ -285,9 +312,27 @@ describe('everyGate', () => {
   const hold = says({ approved: false, held: true, reason: 'wait', origin: 'assistant' })
   const no = says({ approved: false, reason: 'no', origin: 'tool' })
 
+  const never: ReviewGate = () => {
+    throw new Error('no gate behind it may be asked')
+  }
+
   it('lets a rejection win over an earlier hold, and a hold over approval', async () => {
     expect(await everyGate(hold, no)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no', origin: 'tool' }))
     expect(await everyGate(yes, hold, yes)(proposal(1))).toEqual(ok({ verdict: 'hold', reason: 'wait', origin: 'assistant' }))
+  })
+
+  it('fails when a gate fails', async () => {
+    const error = new HermesError('gate', 'broken')
+    expect(await everyGate(yes, async () => err(error), never)(proposal(1))).toEqual(err(error))
+  })
+
+  it('stops at the first rejection', async () => {
+    expect(await everyGate(no, never)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no', origin: 'tool' }))
+  })
+
+  it('approves when all approve, and joins reasons and origin', async () => {
+    const user = says({ approved: true, reason: 'said', origin: 'user' })
+    expect(await everyGate(yes, user)(proposal(1))).toEqual(ok({ verdict: 'approve', reason: 'yes said', origin: 'user' }))
   })
 
   it('does not exist without a gate', () => {

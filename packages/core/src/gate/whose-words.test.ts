@@ -307,6 +307,11 @@ describe('ownSentences', () => {
     expect(texts('I like tea. The README says to use pnpm.')).toEqual(['i like tea.'])
     expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
   })
+
+  it('reads no words of what a sentence sets itself against', () => {
+    expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
+    expect(of('Push to main, not without a review')[0]?.words).toContain('without')
+  })
 })
 
 describe('remembered notes', () => {

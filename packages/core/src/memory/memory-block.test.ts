@@ -91,6 +91,12 @@ test('of a store that does not fit, the newest entries are shown in the order of
   expect(block).toContain('[41% — 41/100 chars; 496 entries left out: MEMORY.md is over its limit]')
 })
 
+test('a store within its limit that does not fit says that the room is too small', () => {
+  const block = render(['a'.repeat(120), 'b'.repeat(60), 'c'], { maxChars: 320 }) ?? ''
+  expect(block).toContain('; 1 entry left out: no room]')
+  expect(bodyOf(block)).toBe(`${'b'.repeat(60)}\n§\nc`)
+})
+
 test('an older entry is never shown in place of a newer one, however short it is', () => {
   const block = render(['a', 'x'.repeat(120), 'y'.repeat(60)], { maxChars: 320, charLimit: 100 }) ?? ''
   expect(bodyOf(block)).toBe('y'.repeat(60))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
+import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
@@ -169,6 +170,23 @@ describe('approving a held change of a skill', () => {
     const forged = { ...(rejected.ok ? rejected.value : {}), ...wrong } as never
     expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
     expect(await decisions.list()).toEqual(ok([]))
+  })
+})
+
+describe('a new skill with files that fails halfway', () => {
+  it('is not written at all, and still waits', async () => {
+    const { pending, decisions, storage } = await heldChange({ action: 'archive', name: 'deploy' })
+    const op = { action: 'create', name: 'tidy', content: text('tidy', 'Tidy up.') } as const
+    const files = [
+      { path: 'references/a', text: 'a' },
+      { path: 'references/a/b', text: 'b' },
+    ]
+    const held = await pending.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, files, reason: 'ask' })
+    const id = held.ok ? held.value.id : ''
+    const before = await treeOf(storage)
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await treeOf(storage)).toEqual(before)
+    expect(await decisions.list()).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ id })]) })
   })
 })
 

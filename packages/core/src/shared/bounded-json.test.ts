@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LineCounter, parseDocument } from 'yaml'
 import * as z from 'zod/mini'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { memoryTool } from '../tools/memory-tool.ts'
 import { MAX_JSON_DEPTH, parseBoundedJson } from './bounded-json.ts'
 import { MAX_YAML_DEPTH, parseBoundedYaml } from './bounded-yaml.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -170,22 +169,6 @@ for (const [language, localeError] of [
 
     it("keeps a schema's own message", () => {
       expect(problemOf({ ...valid, own: 'yes' })).toBe('true or false')
-    })
-
-    it('says it also to a host that checks the input of a tool itself', () => {
-      const tool = memoryTool({ write: async () => ({ kind: 'refused', code: 'io', message: 'not called' }) })
-      const problems = (input: unknown): readonly unknown[] => {
-        const checked = tool?.inputSchema.safeParse(input)
-        if (checked?.success !== false) return []
-        const issues: readonly { readonly message: string }[] = JSON.parse(checked.error.message)
-        return issues.map(({ message }) => message)
-      }
-      expect(problems({ target: 'all', content: 1, operations: [{ action: 'drop' }] })).toEqual([
-        'Invalid option: expected one of "memory"|"user"',
-        'Invalid input: expected string, received number',
-        'Invalid option: expected one of "add"|"replace"|"remove"',
-      ])
-      expect(problems('add')).toEqual(['Invalid input: expected object, received string'])
     })
   })
 

@@ -1,6 +1,7 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +34,37 @@ it.runIf(process.platform === 'linux')('keeps no file open, whether a call succe
   await storage.close()
   // Files are closed in the background.
   await expect.poll(() => openFilesBelow(home), { interval: 5 }).toEqual([])
+})
+
+it('creates folders and files that only their owner may enter, read or run', async () => {
+  const home = join(temporaryFolder(), 'new/home')
+  const storage = fileSystemBackend(home)
+  await updateDocument(storage, 'skills/a/SKILL.md', text('x'))
+  await updateDocument(storage, 'skills/a/run.sh', () => ({ bytes: new Uint8Array([1]), executable: true }))
+  await moveDocuments(storage, 'skills/a', 'skills/.archive/2026/a')
+  const modes = new Set(
+    filesOnDisk(home).map((name) => {
+      const status = statSync(join(home, name))
+      return `${status.isDirectory() ? 'folder' : name.endsWith('.sh') ? 'script' : 'file'} ${(status.mode & 0o777).toString(8)}`
+    }),
+  )
+  expect([...modes].sort()).toEqual(['file 600', 'folder 700', 'script 700'])
+  expect(statSync(home).mode & 0o777).toBe(0o700)
+})
+
+it('takes no socket for a document', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  await updateDocument(storage, 'a', text('x'))
+  const server = createServer().listen(join(home, 'socket'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  try {
+    expect(await readDocument(storage, 'socket')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'socket', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'a' }] })
+  } finally {
+    server.close()
+  }
 })
 
 it('removes what a killed process has left beside a document that is linked out of the home', async () => {

@@ -14,7 +14,7 @@ import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { FACTS_PATH } from '../../storage/storage-paths.ts'
-import { Disposal } from './disposal.ts'
+import { Disposal, toRecord } from './disposal.ts'
 
 const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
@@ -220,6 +220,51 @@ describe('disposal', () => {
     const ask = asking(gate)
     expect(await ask(proposal('Plays'), context())).toMatchObject({ ok: false })
     expect(await ask(proposal('Plays'), context())).toEqual(approve())
+  })
+
+  const FACT: ReviewProposal = { target: 'user', op: { action: 'add', content: 'Lives in Oslo' }, rationale: '', score: 0.9 }
+  const SKILL: ReviewProposal = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: 'old', score: 1, evidence: [] }
+
+  it('says who, in which review, on which grounds and by which model, as far as that is known', () => {
+    const model = () => 'm-1'
+    const evidence = [{ messageId: 'm1', quote: 'I live in Oslo' }]
+    const known = { sessionId: 's1', reviewId: 'r1', pass: 'own-words', actor: 'agent', model } as const
+    const verdict = { verdict: 'approve', reason: 'said', origin: 'user' } as const
+    expect(toRecord(known, { kind: 'applied', reason: 'said' }, { ...SKILL, evidence }, verdict)).toEqual({
+      actor: 'agent',
+      kind: 'applied',
+      reason: 'said',
+      sessionId: 's1',
+      review: 'r1',
+      pass: 'own-words',
+      target: 'skill',
+      op: SKILL.op,
+      score: 1,
+      rationale: 'old',
+      evidence,
+      origin: 'user',
+      model: 'm-1',
+    })
+    expect(toRecord({ model }, { kind: 'applied', reason: 'said' }, { ...FACT, evidence: [] })).toStrictEqual({
+      actor: 'review',
+      kind: 'applied',
+      reason: 'said',
+      target: 'user',
+      op: FACT.op,
+      score: 0.9,
+    })
+    expect(toRecord({ model: () => undefined }, { kind: 'failed', reason: 'no', error: new HermesError('io', 'no') }, SKILL)).toStrictEqual(
+      {
+        actor: 'review',
+        kind: 'failed',
+        reason: 'no',
+        target: 'skill',
+        op: SKILL.op,
+        score: 1,
+        rationale: 'old',
+        error: { code: 'io', message: 'no' },
+      },
+    )
   })
 })
 

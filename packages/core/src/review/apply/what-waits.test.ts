@@ -434,6 +434,20 @@ describe('merge groups', () => {
       expect(findMerges([first, second], { memory: NOTES, user: ['Wants bullet lists'] }, { shortens: true }).groups.size).toBe(0)
     })
 
+    it('find an entry by words with blanks around them, and leave additions and skills alone', () => {
+      const archived = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 } as const
+      const proposals: readonly ReviewProposal[] = [
+        of({ action: 'add', content: OSLO }),
+        archived,
+        replace(' tea ', MERGED),
+        remove(' Oslo\n'),
+        of({ action: 'add', content: MERGED }),
+      ]
+      const { groups: found, repeats } = findMerges(proposals, entries, { shortens: true })
+      expect([...found.values()].map((parts) => [...parts.keys()])).toEqual([[proposals[3]]])
+      expect(repeats.size).toBe(0)
+    })
+
     it('lose no word where another text of the review says it all', () => {
       const whole = 'Wants no introduction in answers, and tables'
       const proposals = [replace('bullet', SHORT), replace('cat', whole), remove('introduction')]

@@ -178,6 +178,20 @@ describe('what the journal keeps of a write', () => {
     expect((await records()).at(-1)).not.toHaveProperty('facts')
   })
 
+  it('is the entry that each operation took, and none of those that gave way to the own words', async () => {
+    const { deps, records, store } = await home({
+      entries: { [NOTE]: 'tool', 'Builds: slow.': 'user' },
+      pass: 'own-words',
+    })
+    const result = await disposeProposal(propose(replace('Builds', 'On Fedora runs staging.')), deps)
+    expect(store.entries('memory')).toEqual(['On Fedora runs staging.'])
+    expect(result).toMatchObject({ value: { kind: 'applied', outcome: { previous: ['Builds: slow.'] } } })
+    expect(await records()).toMatchObject([
+      { kind: 'applied', reason: 'Said so.', previous: ['Builds: slow.'] },
+      { kind: 'settled', previous: [NOTE] },
+    ])
+  })
+
   it('are the entries of a group, each with its operation', async () => {
     const { deps, records } = await home({ entries: { [NOTE]: 'user', 'Builds: slow.': 'user' } })
     await disposeGroup([propose(remove('Builds')), propose(add('Likes tea.')), propose(replace('Fedora', 'Staging runs.'))], deps)

@@ -155,6 +155,15 @@ describe('modelProposer', () => {
     ])
   })
 
+  it('leaves to the validation what is of no kind at all', async () => {
+    const op = { action: 'burn', name: 'deploy' }
+    const answer = [{ target: 'skill', op }, { target: 'elsewhere', op }, { target: 'memory', op }, { target: 'user', op }, 'note', null]
+    const proposed = await run(scripted(JSON.stringify(answer)).model, { kind: 'skills' })
+    const items = proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
+    const others = 'This review was only about skills.'
+    expect(items).toEqual([answer[0], { target: 'elsewhere', op: { action: 'burn' } }, others, others, 'note', null])
+  })
+
   it('sends one message and no conversation in replay mode', async () => {
     const { model, requests } = scripted(good)
     await run(model, { mode: 'replay' })

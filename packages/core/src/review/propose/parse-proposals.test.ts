@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
+import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
 import { hasForbiddenKey, readProposal } from './read-proposal.ts'
 import type { ProposedItem } from './review-proposer.ts'
@@ -141,6 +142,26 @@ describe('parseProposals', () => {
     expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
+  })
+
+  it('understands other spellings of the keys, and nulls for what is not there', () => {
+    const answer = JSON.stringify({
+      proposals: [
+        {
+          target: 'user',
+          op: { action: 'replace', old_text: 'a', new_text: 'b' },
+          score: 1,
+          evidence: [{ message_id: 'm2', quote: 'q' }, { quote: ' ' }],
+        },
+        { target: 'user', action: 'remove', old_text: 'a', content: null, score: 1, rationale: null, evidence: ['q'] },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items).toEqual([
+      { target: 'user', op: { action: 'replace', oldText: 'a', content: 'b' }, score: 1, evidence: [{ messageId: 'm2', quote: 'q' }] },
+      { target: 'user', op: { action: 'remove', oldText: 'a' }, score: 1, evidence: [{ quote: 'q' }] },
+    ])
+    for (const entry of items) expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
   })
 
   it('looks for a list behind 15 other brackets, and no further', () => {

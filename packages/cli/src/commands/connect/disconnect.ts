@@ -3,8 +3,8 @@ import { connectionState, type Disconnected, disconnect } from '@hermes/coding-a
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { cleanText } from '../../terminal/clean-text.ts'
 import { askFirst } from '../../terminal/ask-first.ts'
+import { cleanText } from '../../terminal/clean-text.ts'
 import { findSetup, isSetup } from './find-setup.ts'
 
 interface DisconnectArgs {

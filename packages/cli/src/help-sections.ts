@@ -8,6 +8,7 @@ const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],
+  ['Coding agents', ['connect', 'disconnect', 'mcp']],
   ['Server', ['owners', 'worker', 'migrate']],
 ]
 

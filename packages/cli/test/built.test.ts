@@ -16,7 +16,9 @@ describe('the built command', () => {
   it('needs no package at its start, and late ones only for models and locks', () => {
     const asked = readdirSync(DIST)
       .filter((file) => file.endsWith('.js'))
-      .flatMap((file) => [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["'`]([^"'`\s]+)["'`]/g)])
+      .flatMap((file) => [
+        ...readFileSync(join(DIST, file), 'utf8').matchAll(/(?:\b(?:from|import)\s*["']|\bimport\(\s*["'`])([^"'`\s]+)["'`]/g),
+      ])
       .map(([, specifier = '']) => specifier)
     expect(asked).toContain('node:fs')
     expect([...new Set(asked.filter((name) => /^[@a-z][\w./@-]*$/.test(name) && !isBuiltin(name)))].sort()).toEqual([

@@ -68,6 +68,7 @@ describe('hermes doctor', () => {
       'config',
       'model',
       'provider',
+      'agents',
       'memory',
       'skills',
       'sessions',

@@ -1,0 +1,63 @@
+/** The built command connects Claude Code: the plugin that it copies is part of the package. */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type HermesRun, spawnHermes, temporaryHome } from './run-hermes.ts'
+
+const SETTINGS = '{ "model": "opus" }\n'
+
+const machine = async () => {
+  const folder = temporaryHome()
+  const claude = join(folder, '.claude')
+  await mkdir(claude)
+  await writeFile(join(claude, 'settings.json'), SETTINGS)
+  const env = { HOME: folder, CLAUDE_CONFIG_DIR: claude }
+  return {
+    folder,
+    settings: () => readFile(join(claude, 'settings.json'), 'utf8'),
+    plugin: join(claude, 'skills/hermes'),
+    hermes: (...args: readonly string[]): Promise<HermesRun> => spawnHermes(args, { env }),
+  }
+}
+
+it('shows what it changes, asks, connects, and takes everything back byte for byte', async () => {
+  const { settings, plugin, hermes } = await machine()
+  const asked = await hermes('connect', 'claude-code')
+  expect(asked).toMatchObject({ code: 1, stdout: '' })
+  expect(asked.stderr).toContain(`New folder ${plugin}`)
+  expect(asked.stderr).toContain('+       "mcp__plugin_hermes_hermes__memory",')
+  expect(asked.stderr).toContain('Nothing was changed. Use --yes to confirm.')
+  expect([await settings(), existsSync(plugin)]).toEqual([SETTINGS, false])
+
+  const connected = await hermes('connect', 'claude-code', '--yes')
+  expect(connected.stdout).toContain('Claude Code is connected.')
+  expect(existsSync(join(plugin, 'programs/hook.js'))).toBe(true)
+  expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}connected$/m)
+  expect((await hermes('doctor')).stdout).toMatch(/^ok +agents +Claude Code connected$/m)
+  // Again, as after an update.
+  expect((await hermes('connect', 'claude-code')).code).toBe(0)
+
+  expect((await hermes('disconnect', 'claude-code', '--yes')).stdout).toContain('What was learned stays in the memory.')
+  expect([await settings(), existsSync(plugin)]).toEqual([SETTINGS, false])
+  expect((await hermes('disconnect', 'claude-code', '--yes')).stderr).toContain('Claude Code is not connected')
+})
+
+it('names the agents that there are, and the home that they use', async () => {
+  const { folder, hermes } = await machine()
+  const unknown = await hermes('connect', 'claude-cod')
+  expect(unknown).toMatchObject({ code: 2 })
+  expect(unknown.stderr).toContain("Did you mean 'claude-code'?")
+  const other = await hermes('connect', 'claude-code', '--home', join(folder, 'other'))
+  expect(other).toMatchObject({ code: 2 })
+  expect(other.stderr).toContain('set HERMES_HOME where the agent is started')
+})
+
+it('a broken settings.json stays as it is', async () => {
+  const { folder, settings, hermes } = await machine()
+  await writeFile(join(folder, '.claude/settings.json'), '{ "model": ')
+  const { code, stderr } = await hermes('connect', 'claude-code', '--yes')
+  expect(code).toBe(1)
+  expect(stderr).toContain('is not JSON, so nothing was changed')
+  expect(await settings()).toBe('{ "model": ')
+})

@@ -163,8 +163,9 @@ export class DocumentEraser {
         this.#seen.set(info.path, info.stamp)
         this.#remaining.delete(info.path)
         if (this.#erasure.matches(freeNameOf(info.path))) this.#remaining.set(info.path, IN_NAME)
-        if (this.#isFinal(info, read.value)) continue
-        const one = await orError(() => searchDocument(this.#storage, this.#erasure, info, paths, read.value))
+        const one = await orError<Found | string | undefined>(async () =>
+          this.#isFinal(info, read.value) ? ok(undefined) : searchDocument(this.#storage, this.#erasure, info, paths, read.value),
+        )
         if (!one.ok && one.error.code === 'closed') return one
         const there = one.ok ? one.value : one.error.message
         if (typeof there === 'string') this.#remaining.set(info.path, there)
@@ -176,10 +177,12 @@ export class DocumentEraser {
     return ok(found)
   }
 
-  #isFinal({ path }: DocumentInfo, cut: Cut): boolean {
+  /** One that is too large or may not be read now is not in the cut. */
+  #isFinal({ path, size, unreadable }: DocumentInfo, cut: Cut): boolean {
     const written = this.#final.get(path)
-    const now = written && cut.document(path)
-    return written !== undefined && now !== undefined && equalBytes(now.bytes, written)
+    if (!written || unreadable || size !== written.length) return false
+    const now = cut.document(path)
+    return now !== undefined && equalBytes(now.bytes, written)
   }
 
   #readTogether(batch: readonly DocumentInfo[]): Promise<Result<Cut>> {

@@ -112,6 +112,29 @@ describe('forget', () => {
     expect(announced).toEqual(['An erasure from this home began, at the request of a person.'])
   })
 
+  it('erases what is added to a journal behind the erasure of it', async () => {
+    const inner = inMemoryBackend()
+    const remember = async (content: string) =>
+      unwrap(await openAt(inner, LATER).memoryStore().apply('memory', { action: 'add', content }))
+    for (const content of [`Lives at ${SPOKEN}.`, 'Likes tea.']) await remember(content)
+    const [{ path = '' } = {}] = unwrap(await inner.list('journal'))
+    let isFirst = true
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (paths, plan, options) => {
+        const done = await inner.update(paths, plan, options)
+        if (isFirst && paths.includes(path)) {
+          isFirst = false
+          await remember(`Back in ${SPOKEN}.`)
+        }
+        return done
+      },
+    }
+    expect(unwrap(await openAt(storage, LATER + 1).forget(SPOKEN))).toMatchObject({ erased: { journalRecords: 2 }, remaining: [] })
+    const journal = new TextDecoder().decode(unwrap(await readDocument(inner, path))?.bytes)
+    expect([journal.includes('Likes tea.'), journal.includes(SPOKEN)]).toEqual([true, false])
+  })
+
   it('names a journal that has become a link out of the home since a record of it was erased', async () => {
     const inner = inMemoryBackend()
     for (const content of [`Lives at ${SPOKEN}.`, 'Likes tea.'])

@@ -85,11 +85,12 @@ export class Home {
   /** The stores of the home over another storage, such as a transaction. `actor`: whose writes they are. `emit`: gets the events of these. */
   storesOver(storage: StorageBackend, actor: MemoryWriter['actor'], emit: (event: HermesEvent) => void): ReviewStores {
     const { clock, options } = this
-    const store = this.openSkills({ storage })
+    const onProblem = (error: HermesError) => emit(this.#failure(error, 'skill usage'))
+    const store = this.openSkills({ storage, onProblem })
     return {
       createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage, emit }),
       skills: options.skills.enabled
-        ? { store, reader: this.readerOf(store), usage: this.openUsage(undefined, storage), storage, clock }
+        ? { store, reader: this.readerOf(store), usage: this.openUsage(onProblem, storage), storage, clock }
         : undefined,
       journal: this.#journalOver(storage),
       pending: this.#pendingOver(storage),
@@ -136,8 +137,11 @@ export class Home {
   }
 
   /** For work that a person or the host's code requested: it has no session to report to. */
-  readonly failed = (error: HermesError, operation: string): void =>
-    this.emit({ type: 'storage-failed', at: this.clock(), operation, error })
+  readonly failed = (error: HermesError, operation: string): void => this.emit(this.#failure(error, operation))
+
+  #failure(error: HermesError, operation: string): HermesEvent {
+    return { type: 'storage-failed', at: this.clock(), operation, error }
+  }
 
   /** Reports what background work has thrown: a defect. */
   readonly crashed = (cause: unknown): void => this.failed(backgroundError(cause), 'background')

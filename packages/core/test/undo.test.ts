@@ -362,6 +362,21 @@ describe('undo of runs', () => {
       expect(await treeOf(home.storage, 'skills')).toEqual(before)
     })
 
+    it('is refused if its records are forgotten before the rollback is written', async () => {
+      const { hermes, storage, run, live } = await open()
+      const ids = await run()
+      const { update } = storage
+      const forgetting: typeof update = async (paths, plan, options) => {
+        if (!paths.includes('curator/backups/')) return update(paths, plan, options)
+        Object.assign(storage, { update })
+        for (const { path } of unwrap(await storage.list('journal'))) await remove(storage, path)
+        return update(paths, plan, options)
+      }
+      Object.assign(storage, { update: forgetting })
+      expect(await hermes.undo(ids)).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('has been forgotten') } })
+      expect(await live()).toEqual(['mine'])
+    })
+
     it('brings back one skill if it is asked for that one', async () => {
       const { hermes, run, live } = await open()
       const [first = ''] = await run()

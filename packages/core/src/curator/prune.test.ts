@@ -91,4 +91,35 @@ describe('prune', () => {
     expect(await skills.restore('kept')).toMatchObject({ ok: true })
     expect(await readDocument(storage, `skills/.archive/${gone.path}/SKILL.md`)).toEqual({ ok: true, value: undefined })
   })
+
+  it('keeps an archived skill that is inside the folder of another', async () => {
+    const { storage, skills, prune } = await openLibrary()
+    for (const path of ['outer', 'outer/inner'])
+      await updateDocument(storage, `skills/.archive/${path}/SKILL.md`, () => new TextEncoder().encode(textOf(path.replace('/', '-'))))
+    const listed = await skills.listArchived()
+    const outer = listed.ok ? listed.value.entries.filter(({ path }) => path === 'outer') : []
+    expect(await prune(outer)).toMatchObject({ ok: true, value: { removed: outer } })
+    expect(await skills.listArchived()).toMatchObject({ value: { entries: [{ path: 'outer/inner' }] } })
+    expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
+  })
+
+  it.each(['skills/.usage.json', 'skills/.usage-corrupt/a.json'])('refuses while the usage records cannot be read: %s', async (path) => {
+    const { storage, put, paths, prune } = await openLibrary()
+    const entry = await put('gone', 1)
+    await updateDocument(storage, path, () => new TextEncoder().encode('not JSON'))
+    const before = await paths()
+    expect(await prune([entry])).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await paths()).toEqual(before)
+  })
+
+  it('deletes nothing too large for the backup, and says so', async () => {
+    const { storage, put, paths, prune } = await openLibrary()
+    const entry = await put('gone', 1)
+    const file = `skills/.archive/${entry.path}/assets/big.bin`
+    await updateDocument(storage, file, () => new Uint8Array(16 * 1024 * 1024 + 1))
+    const before = await paths()
+    const message = expect.stringMatching(/^Nothing was deleted.*big\.bin.*Move it away/)
+    expect(await prune([entry])).toMatchObject({ ok: false, error: { code: 'over_limit', message } })
+    expect(await paths()).toEqual(before)
+  })
 })

@@ -176,8 +176,9 @@ export class DocumentEraser {
     this.#seen.set(path, stamp)
     this.#remaining.delete(path)
     if (this.#erasure.matches(freeNameOf(path))) this.#remaining.set(path, IN_NAME)
-    if (this.#isFinal(info, cut)) return ok(undefined)
-    const one = await orError(() => searchDocument(this.#storage, this.#erasure, info, paths, cut))
+    const one = await orError<Found | string | undefined>(async () =>
+      this.#isFinal(info, cut) ? ok(undefined) : searchDocument(this.#storage, this.#erasure, info, paths, cut),
+    )
     if (!one.ok && one.error.code === 'closed') return one
     const there = one.ok ? one.value : one.error.message
     if (typeof there !== 'string') return ok(there)
@@ -185,10 +186,12 @@ export class DocumentEraser {
     return ok(undefined)
   }
 
-  #isFinal({ path }: DocumentInfo, cut: Cut): boolean {
+  /** One that is too large or may not be read now is not in the cut. */
+  #isFinal({ path, size, unreadable }: DocumentInfo, cut: Cut): boolean {
     const written = this.#final.get(path)
-    const now = written && cut.document(path)
-    return written !== undefined && now !== undefined && equalBytes(now.bytes, written)
+    if (!written || unreadable || size !== written.length) return false
+    const now = cut.document(path)
+    return now !== undefined && equalBytes(now.bytes, written)
   }
 
   #readTogether(batch: readonly DocumentInfo[]): Promise<Result<Cut>> {

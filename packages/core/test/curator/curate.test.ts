@@ -241,6 +241,31 @@ describe('another process', () => {
     for (const name of names) expect(await library.usage.get(name)).toMatchObject({ state: 'archived' })
     expect(a.transitioned.length + b.transitioned.length).toBe(names.length)
   })
+
+  it('keeps what it uses or pins while the backup is taken: nothing of it moves', async () => {
+    const library = await openLibrary({
+      used: { idleDays: 95 },
+      pinned: { idleDays: 95 },
+      idle: { idleDays: 45 },
+      old: { idleDays: 95 },
+    })
+    let isDone = false
+    const storage: StorageBackend = {
+      ...library.storage,
+      update: async (paths, plan, options) => {
+        if (!isDone && paths.includes('curator/backups/')) {
+          isDone = true
+          for (const name of ['used', 'idle']) unwrap(await library.usage.record(name, 'use'))
+          unwrap(await library.usage.pin('pinned'))
+        }
+        return library.storage.update(paths, plan, options)
+      },
+    }
+    const report = await pass({ ...library, storage })
+    expect(moves(report)).toEqual(['old: active → archived'])
+    expect(skips(report)).toEqual({ used: 'no-change', pinned: 'pinned', idle: 'no-change' })
+    expect(await library.usage.get('pinned')).toMatchObject({ state: 'active', pinned: true })
+  })
 })
 
 describe('its cost', () => {
@@ -300,6 +325,42 @@ describe('skill archive', () => {
       ['host', 'archive', 'the cluster is gone'],
       ['host', undefined, expect.stringContaining("'deploy' was restored")],
     ])
+  })
+
+  it('refuses one that is pinned or belongs to the product or a hub, but not a user’s own', async () => {
+    const deps = await open({ pinned: { pinned: true }, plan: {}, hubbed: { path: 'x/hubbed' }, mine: { by: 'user' }, bare: { by: 'none' } })
+    await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
+    await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"hub-key":{"install_path":"x/hubbed"}}}')
+    const before = await contentsOf(deps.storage)
+    const refusals = { pinned: /Unpin it first/, plan: /came with the product/, hubbed: /from a hub/ }
+    for (const [name, says] of Object.entries(refusals)) {
+      const refused = await archiveSkill(name, deps)
+      expect(refused, name).toMatchObject({ ok: false, error: { code: 'rejected', message: expect.stringMatching(says) } })
+    }
+    expect(await contentsOf(deps.storage)).toEqual(before)
+    for (const name of ['mine', 'bare']) {
+      unwrap(await archiveSkill(name, deps))
+      expect(await deps.usage.get(name)).toMatchObject({ state: 'archived' })
+    }
+  })
+
+  it('leaves the record to a living skill of the same name', async () => {
+    const deps = await open({ twin: { idleDays: 1, path: 'a/twin' } })
+    await writeText(deps.storage, 'skills/b/other/SKILL.md', skillText('twin'))
+    unwrap(await archiveSkill('a/twin', deps))
+    expect(await deps.usage.get('twin')).toMatchObject({ state: 'active' })
+    unwrap(await archiveSkill('b/other', deps))
+    expect(await deps.usage.get('twin')).toMatchObject({ state: 'archived' })
+  })
+
+  it.each(['curator/managed.json', 'skills/.usage.json', 'skills/.usage-corrupt/a.json'])('decides nothing while %s is unreadable', async (path) => {
+    const deps = await open({ a: {}, away: {} })
+    unwrap(await archiveSkill('away', deps))
+    await writeText(deps.storage, path, 'oops')
+    const before = await contentsOf(deps.storage)
+    for (const refused of [await archiveSkill('a', deps), await restoreSkill('away', deps)])
+      expect(refused).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await contentsOf(deps.storage)).toEqual(before)
   })
 
   it('brings nothing back under a name that the product or a hub has taken', async () => {

@@ -41,6 +41,46 @@ describe('forget, in open sessions', () => {
     expect(await openAt(storage).session('one').systemBlock()).toBe(after)
   })
 
+  it('erases it from the record of a session that is opened meanwhile and saved behind the search', async () => {
+    const storage = inMemoryBackend()
+    await put(storage, 'memories/MEMORY.md', 'Lives at Calle Mayor 5.\n§\nOther.')
+    let looks = 0
+    let write: () => void = () => {}
+    const gate = new Promise<void>((resolve) => {
+      write = resolve
+    })
+    let saved: Promise<unknown> | undefined
+    const watched: StorageBackend = {
+      ...storage,
+      list: async (folder) => {
+        if (folder !== '') return storage.list(folder)
+        looks++
+        if (looks === 1) {
+          expect(await hermes.session('late').systemBlock()).toContain('Calle Mayor')
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        const listed = await storage.list(folder)
+        if (looks !== 2) return listed
+        write()
+        await saved
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return listed
+      },
+      update: (paths, plan, options) => {
+        if (looks === 0 || options?.forget || !paths.some((path) => path.startsWith('sessions/')))
+          return storage.update(paths, plan, options)
+        const writing = gate.then(() => storage.update(paths, plan, options))
+        saved ??= writing
+        return writing
+      },
+    }
+    const hermes = openAt(watched)
+    expect(unwrap(await hermes.forget('Calle Mayor 5')).remaining).toEqual([])
+    expect(saved).toBeDefined()
+    await hermes.settled()
+    expect(await everything(storage)).not.toContain('Calle Mayor')
+  })
+
   it('calls off a review in progress that may have read it; what else it had read is read by the next', async () => {
     const storage = inMemoryBackend()
     const hermes = openAt(storage, undefined, { nudge: { memoryInterval: 2 } })

@@ -6,6 +6,7 @@ import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { listBackups, openBackup, readManifest } from '../../src/curator/backups.ts'
 import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
+import { ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
@@ -109,6 +110,47 @@ describe('forget', () => {
     const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget }) }
     unwrap(await openAt(storage, LATER, { memory: { provider } }).forget(SPOKEN))
     expect(announced).toEqual(['An erasure from this home began, at the request of a person.'])
+  })
+
+  it('erases what is added to a journal behind the erasure of it', async () => {
+    const inner = inMemoryBackend()
+    const remember = async (content: string) =>
+      unwrap(await openAt(inner, LATER).memoryStore().apply('memory', { action: 'add', content }))
+    for (const content of [`Lives at ${SPOKEN}.`, 'Likes tea.']) await remember(content)
+    const [{ path = '' } = {}] = unwrap(await inner.list('journal'))
+    let isFirst = true
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (paths, plan, options) => {
+        const done = await inner.update(paths, plan, options)
+        if (isFirst && paths.includes(path)) {
+          isFirst = false
+          await remember(`Back in ${SPOKEN}.`)
+        }
+        return done
+      },
+    }
+    expect(unwrap(await openAt(storage, LATER + 1).forget(SPOKEN))).toMatchObject({ erased: { journalRecords: 2 }, remaining: [] })
+    const journal = new TextDecoder().decode(unwrap(await readDocument(inner, path))?.bytes)
+    expect([journal.includes('Likes tea.'), journal.includes(SPOKEN)]).toEqual([true, false])
+  })
+
+  it('names a journal that has become a link out of the home since a record of it was erased', async () => {
+    const inner = inMemoryBackend()
+    for (const content of [`Lives at ${SPOKEN}.`, 'Likes tea.'])
+      unwrap(await openAt(inner, LATER).memoryStore().apply('memory', { action: 'add', content }))
+    const [day] = unwrap(await inner.list('journal'))
+    const storage: StorageBackend = {
+      ...inner,
+      list: async (prefix) => {
+        const listed = unwrap(await inner.list(prefix))
+        return ok(
+          listed.map((info) => (info.path === day?.path && info.stamp !== day.stamp ? { ...info, unreadable: 'outward-link' } : info)),
+        )
+      },
+    }
+    const { erased, remaining } = unwrap(await openAt(storage, LATER + 1).forget(SPOKEN))
+    expect([erased.journalRecords, remaining]).toMatchObject([1, [{ path: day?.path }]])
   })
 
   it('tells what would go without writing a byte', async () => {

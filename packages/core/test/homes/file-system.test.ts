@@ -1,5 +1,5 @@
 /** Homes of many owners on disk: their files, and what is left after an erasure. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -75,5 +75,26 @@ describe('erase', () => {
     expect(await everything()).not.toContain('zebra')
     await homes.close()
     expect((await readdir(root, { recursive: true })).toSorted()).toEqual(['.hermes', '.hermes/kind', '.hermes/log', 'homes', 'owners'])
+  })
+
+  it('also takes temporary files that a killed process left', async () => {
+    const homes = open()
+    await homes.for('zebra').memoryStore().apply('user', { action: 'add', content: 'Is here' })
+    const [folder = ''] = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('memories'))
+    const litter = join(root, folder, '.hermes-tmp-1-1')
+    await writeFile(litter, 'zebra')
+    await homes.erase('zebra')
+    expect((await readdir(root, { recursive: true })).filter((name) => name.includes('zebra'))).toHaveLength(0)
+  })
+
+  it('leaves no folder of a home whose process was killed in its first write', async () => {
+    const homes = open()
+    await homes.for('zebra').memoryStore().apply('user', { action: 'add', content: 'Is here' })
+    const [folder = ''] = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('memories'))
+    for (const name of await readdir(join(root, folder, '..'))) await rm(join(root, folder, '..', name), { recursive: true })
+    const litter = join(root, folder, '..', '.hermes-tmp-1-1')
+    await writeFile(litter, 'zebra')
+    expect(await homes.erase('zebra')).toMatchObject({ ok: true, value: { documents: 0 } })
+    expect(await everything()).not.toContain('zebra')
   })
 })

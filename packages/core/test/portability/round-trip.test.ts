@@ -151,6 +151,40 @@ describe('an import into a home that has its own', () => {
     ])
   })
 
+  it('does not bring back what was decided here', async () => {
+    const archive = unwrap(await (await filledHome()).hermes.export())
+    const target = openHome()
+    unwrap(await target.hermes.import(archive))
+    const [held] = unwrap(await target.hermes.pending.list())
+    unwrap(await target.hermes.pending.reject(held?.id ?? ''))
+    expect(unwrap(await target.hermes.import(archive))).toMatchObject({ changed: false })
+    expect(unwrap(await target.hermes.pending.list())).toEqual([])
+  })
+
+  it('does not bring back what is decided while it runs', async () => {
+    const archive = unwrap(await (await filledHome()).hermes.export())
+    const storage = inMemoryBackend()
+    const target = openHome(storage)
+    unwrap(await target.hermes.import(archive))
+    const [held] = unwrap(await target.hermes.pending.list())
+    unwrap(await target.hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'Written by hand' }, { origin: 'user' }))
+    await updateDocument(storage, 'memories/.archive.jsonl', () => undefined)
+    let isDecided = false
+    const watched: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (!isDecided && paths.some((path) => path.startsWith('memories/'))) {
+          isDecided = true
+          unwrap(await target.hermes.pending.reject(held?.id ?? ''))
+        }
+        return storage.update(paths, plan, options)
+      },
+    }
+    const report = unwrap(await openHome(watched).hermes.import(archive))
+    expect([isDecided, report.counts.pending]).toEqual([true, { added: 0, alreadyThere: 1, held: 0, refused: 0 }])
+    expect(unwrap(await target.hermes.pending.list())).toEqual([])
+  })
+
   it('never raises the authority of an entry that exists here', async () => {
     const source = openHome()
     unwrap(await source.hermes.memoryStore().apply('memory', { action: 'add', content: 'Reports go to Anna' }, { origin: 'user' }))

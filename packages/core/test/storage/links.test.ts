@@ -49,6 +49,14 @@ describe('links out of the home', () => {
     expect(await readDocument(storage, 'memories/further/x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
+  it('opens no way to the lock files', async () => {
+    const { home, storage } = homeAndOutside()
+    await updateDocument(storage, 'a', text('x'))
+    symlinkSync('.hermes', join(home, 'door'))
+    expect(await storage.list('door')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'door/log', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+
   it('refuses every other way out, says which link it is, and lists the link but nothing through it', async () => {
     const { home, outside, storage } = homeAndOutside()
     mkdirSync(join(home, 'skills'))

@@ -69,8 +69,8 @@ export class LazySession {
     this.#waiting ??= this.#found ? undefined : this.#context.inTime('load session', this.#find())
     const found = this.#found ?? (await this.#waiting)
     this.#startedBlank ||= found === undefined
-    // In a turn that another process began, a prompt may be what the model asked a tool, which has to be known before. A failure is reported by its task.
-    if (found?.loaded.asked) await this.ready().catch(() => undefined)
+    // Of a prompt that goes on in this process it has to be known what the model asked its tools, and what was recalled. A failure is reported by its task.
+    if (found?.loaded.asked ?? found?.loaded.recalled) await this.ready().catch(() => undefined)
     return this.#startedBlank ? undefined : found
   }
 

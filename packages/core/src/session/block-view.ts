@@ -31,8 +31,11 @@ const MOST_BYTES = 256 * 1024
 const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
   path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
 
-/** Device and number of a file, its size and times. Other storages count writes, and such a count can come with a storage that somebody else has prepared. */
-const NAMES_FILE = /^\d+:\d+:\d+:\d+:\d+$/
+/**
+ * Device and number of a file, its size and times. Other storages count writes, and such a count can come with a storage that somebody else has prepared. A time of
+ * change without digits below 10 ms is refused: on such a file system (FAT, ext3) two writes of one length look like one, and a copied disk can bring it along.
+ */
+const NAMES_FILE = /^(?:\d+:){4}\d*[1-9]\d{0,6}$/
 
 /** Undefined if one of them is not known by the very file that it is. */
 const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>

@@ -433,6 +433,24 @@ describe('home session steps', () => {
   })
 })
 
+it('knows in another process, from the first prompt on, what the model asked its tools', async () => {
+  const storage = inMemoryBackend()
+  const before = open({}, storage)
+  const prompt = [user('Look into it')]
+  await before.session.systemBlock()
+  before.session.beginStep(prompt)
+  before.session.noteToolCall({ id: 'call', name: 'ask', input: { question: 'I live on Mars.' }, prompt })
+  before.session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [] })
+  await before.session.settled()
+  const after = open({}, { ...storage })
+  const asked = [user('I live on Mars.')]
+  await after.session.systemBlock()
+  after.session.beginStep(asked)
+  after.session.endStep({ prompt: asked, turnFinished: true, calledTools: false, reply: [assistant('So be it.')] })
+  await after.session.settled()
+  expect(await after.record()).toMatchObject({ userTurns: 0, turnOpen: true, unread: [] })
+})
+
 it('knows the last step at once, and has something to write only now and then', () => {
   const clock = manualClock()
   const activity = createActivity({ storage: inMemoryBackend(), clock })

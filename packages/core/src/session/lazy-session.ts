@@ -69,6 +69,8 @@ export class LazySession {
     this.#waiting ??= this.#found ? undefined : this.#context.inTime('load session', this.#find())
     const found = this.#found ?? (await this.#waiting)
     this.#startedBlank ||= found === undefined
+    // Of a prompt that goes on in this process it has to be known what the model asked its tools, and what was recalled. A failure is reported by its task.
+    if (found?.loaded.asked ?? found?.loaded.recalled) await this.ready().catch(() => undefined)
     return this.#startedBlank ? undefined : found
   }
 
@@ -220,16 +222,11 @@ export class LazySession {
 
   /** Removes what is too old. `isNew`: the session begins. */
   async #tidy(isNew: boolean): Promise<void> {
-    const { home } = this.#context
+    const { storage, clock, options } = this.#context.home
     const { pruneOldSessions, pruneOldJournal } = await import('./tidy-home.ts')
-    const options = {
-      ...home.options,
-      storage: home.storage,
-      clock: home.clock,
-      onFailure: (operation: string, error: HermesError) => this.#context.failed(operation, error),
-    }
-    if (isNew) await pruneOldSessions(options)
-    await pruneOldJournal(options)
+    const onFailure = (operation: string, error: HermesError) => this.#context.failed(operation, error)
+    if (isNew) await pruneOldSessions({ ...options, storage, clock, onFailure })
+    await pruneOldJournal({ ...options, storage, clock, onFailure })
   }
 
   async #saveQueued(): Promise<void> {

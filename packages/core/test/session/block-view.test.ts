@@ -13,10 +13,10 @@ import type { Cut, DocumentInfo, StorageBackend } from '../../src/storage/storag
 import { BLOCK_VIEW_PATH } from '../../src/storage/storage-paths.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 
-/** In memory, with stamps as files have them. */
-const likeFiles = (): StorageBackend => {
+/** In memory, with stamps as files have them. `changed`: their time of change, in nanoseconds. */
+const likeFiles = (changed = '1795866133004000017'): StorageBackend => {
   const inner = inMemoryBackend()
-  const asFile = (info: DocumentInfo): DocumentInfo => ({ ...info, stamp: `1:${info.stamp}:${info.size}:1:1` })
+  const asFile = (info: DocumentInfo): DocumentInfo => ({ ...info, stamp: `1:${info.stamp}:${info.size}:1:${changed}` })
   const seen = (cut: Cut): Cut => ({ document: (path) => cut.document(path), list: (prefix) => cut.list(prefix).map(asFile) })
   return {
     ...inner,
@@ -131,6 +131,16 @@ describe('a text that came with the home', () => {
     const storage = likeFiles()
     const { text } = await start(storage, { options: { memory: { provider: provider('Ask about tea.') } } })
     expect(text).toContain('Ask about tea.')
+    expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
+  })
+
+  it.each([
+    ['whole seconds', '1795866133000000000'],
+    ['hundredths of a second', '1795866133120000000'],
+    ['no times', '0'],
+  ])('is not taken where files have %s: two writes can look like one', async (_, changed) => {
+    const storage = await filled(likeFiles(changed))
+    expect((await start(storage)).text).toContain('The build uses pnpm.')
     expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
   })
 })

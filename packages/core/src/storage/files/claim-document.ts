@@ -29,6 +29,9 @@ import type { Log } from './log.ts'
 
 let claims = 0
 
+/** No two processes have the same, though containers that share a home may have the same process number: a claim must not link the text of another's. */
+const PROCESS = `${process.pid}-${Math.round(performance.timeOrigin * 1000).toString(36)}`
+
 const readKind = async (home: Home): Promise<string> =>
   withFile(await open(home.own('kind'), TO_READ), async (file) => new TextDecoder().decode(await readAt(file, 0, 16)).trim())
 
@@ -79,7 +82,7 @@ const claim = async <T>(
   const { bytes, value } = planned.value
   if (!bytes) return 'under the lock'
   const file = await home.fileOf(path)
-  const temporary = join(dirname(file), `${TEMPORARY_PREFIX}${process.pid}-${claims++}-claim`)
+  const temporary = join(dirname(file), `${TEMPORARY_PREFIX}${PROCESS}-${claims++}-claim`)
   const write = async (opened: number) => withFile(opened, () => writeAt(opened, bytes, 0))
   try {
     const [ready, written] = await Promise.allSettled([isReady(home, log, withoutFlock), open(temporary, TO_CREATE_NEW, 0o600).then(write)])

@@ -4,6 +4,7 @@ import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
@@ -173,7 +174,7 @@ export class LazySession {
     return this.#startedBlank ? '' : (this.#state?.block ?? this.#found?.loaded.block ?? '')
   }
 
-  async #freeze() {
+  async #freeze(cut?: Cut) {
     const { home, memory, offeredAs } = this.#context
     const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
@@ -181,6 +182,7 @@ export class LazySession {
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
+      cut,
     })
   }
 
@@ -201,7 +203,7 @@ export class LazySession {
       toolName: (tool) => offeredAs.get(tool),
       limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
     })
-    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
+    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: (cut) => this.#freeze(cut) })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
@@ -222,12 +224,8 @@ export class LazySession {
   async #tidy(isNew: boolean): Promise<void> {
     const { home } = this.#context
     const { pruneOldSessions, pruneOldJournal } = await import('./tidy-home.ts')
-    const options = {
-      ...home.options,
-      storage: home.storage,
-      clock: home.clock,
-      onFailure: (operation: string, error: HermesError) => this.#context.failed(operation, error),
-    }
+    const onFailure = (operation: string, error: HermesError) => this.#context.failed(operation, error)
+    const options = { ...home.options, storage: home.storage, clock: home.clock, onFailure }
     if (isNew) await pruneOldSessions(options)
     await pruneOldJournal(options)
   }

@@ -2,7 +2,7 @@
 import { err, ok, type Result, type StorageBackend } from '@hermes/core'
 import { checkFolder, checkPaths, makeCut, type NamedPaths } from '@hermes/core/storage'
 import { createCalls } from './calls/create-calls.ts'
-import { type CutRows, readCut } from './calls/cut-rows.ts'
+import { type CutRows, emptyCut, readCut } from './calls/cut-rows.ts'
 import { createInTurn } from './calls/in-turn.ts'
 import { type UpdateDeps, updateDocuments } from './calls/update-documents.ts'
 import { checkOptions, type PostgresBackendOptions } from './check-options.ts'
@@ -10,6 +10,9 @@ import { detectDriver, type PostgresClient } from './drivers/detect-driver.ts'
 import { judgeFailure } from './failures/judge-failure.ts'
 import { type Patience, retrying } from './failures/patience.ts'
 import { schemaNames } from './schema/schema-name.ts'
+
+/** Milliseconds for which the server's clock is known after an answer. */
+const CLOCK_KNOWN_MS = 60_000
 
 /**
  * Documents in a table of the schema, whose tables are created at the first call. Throws a TypeError for a client or an option that cannot be
@@ -23,13 +26,25 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
   const updates: UpdateDeps = { driver, names, createId, maxDocumentBytes, inTurn: createInTurn(), contended: new Set() }
   const { call, ensure, close } = createCalls({ driver, names, timeoutMs, createId })
 
+  /** The server's clock as of the last answer, and ours when it came. */
+  let clock: { readonly server: number; readonly ours: number } | undefined
+
+  /** Undefined if it is not known when the server has to refuse a request that comes late: then a cut is read. */
+  const cutOfClaim = (patience: Patience): CutRows | undefined => {
+    if (!clock) return undefined
+    const passed = performance.now() - clock.ours
+    return passed < CLOCK_KNOWN_MS ? emptyCut(clock.server + passed + patience.left()) : undefined
+  }
+
   /** Reads while the tables are checked, so that the check costs no time. */
   const read = async (named: NamedPaths, patience: Patience, whole?: readonly string[]): Promise<Result<CutRows>> => {
     const ask = () => retrying(patience, () => readCut(driver.query, names, named, whole, patience))
     try {
       const [checked, answered] = await Promise.allSettled([ensure(patience), ask()])
       if (checked.status === 'rejected') throw checked.reason
-      return ok(answered.status === 'fulfilled' ? answered.value : await ask())
+      const rows = answered.status === 'fulfilled' ? answered.value : await ask()
+      clock = { server: rows.until - patience.left(), ours: performance.now() }
+      return ok(rows)
     } catch (cause) {
       return err(judgeFailure(cause).error)
     }
@@ -46,7 +61,7 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
     },
 
     // `forget` needs nothing more: rows that were replaced leave the files of the server with its next vacuum, and no other table has text of a document.
-    update: (paths, plan, { durable = true } = {}) => {
+    update: (paths, plan, { durable = true, claim = false } = {}) => {
       const named = checkPaths(paths)
       return call(named, async (patience) => {
         if (!named.ok) return named
@@ -55,6 +70,7 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
           plan,
           durable,
           patience,
+          first: claim ? cutOfClaim(patience) : undefined,
           read: (whole) => read(named.value, patience, whole),
         })
       })

@@ -106,9 +106,9 @@ export class MemoryFiles {
     this.#known = known
   }
 
-  /** Never fails as a whole. */
-  async read(targets: readonly MemoryTarget[]) {
-    const cut = await this.#storage.read([...targets.map((target) => MEMORY_PATHS[target]), FACTS_PATH])
+  /** Never fails as a whole. `from`: a cut of these documents, if there is one. */
+  async read(targets: readonly MemoryTarget[], from?: Cut) {
+    const cut = from ? ok(from) : await this.#storage.read([...targets.map((target) => MEMORY_PATHS[target]), FACTS_PATH])
     const stored = cut.ok ? documentIn(cut.value, FACTS_PATH) : cut
     const parsed = stored.ok ? this.#known.facts(stored.value?.bytes) : stored
     const facts: Result<Facts> = parsed.ok ? ok(parsed.value.facts) : parsed

@@ -2,6 +2,7 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { loadOnce, withLazy } from '../shared/lazy.ts'
 import type { Result } from '../shared/result.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RecordedSource, WriteSource } from './facts.ts'
 import type { ArchivedEntry } from './memory-archive.ts'
@@ -41,10 +42,11 @@ export class MemoryStore {
 
   /**
    * Reads both stores and freezes the snapshot. Always ok: an unreadable file counts as empty (the host keeps running), is listed in
-   * `loadProblems()`, and refuses later writes. If the facts are unreadable, every entry is shown as one from outside.
+   * `loadProblems()`, and refuses later writes. If the facts are unreadable, every entry is shown as one from outside. `cut`: names both files and that of
+   * the facts; it is taken instead of reading.
    */
-  load(): Promise<Result<void>> {
-    return this.#with((work) => work.load())
+  load(cut?: Cut): Promise<Result<void>> {
+    return this.#with((work) => work.load(cut))
   }
 
   /** What the last `load()` could not read; empty if everything was read. */

@@ -1,6 +1,7 @@
 /** What a memory store does, with all rules of memory: loaded when a verb of a store is first called, since a start that shows a kept text needs none of it. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { describeEntryChanges, toOutcome } from './describe-change.ts'
@@ -26,10 +27,10 @@ export class MemoryWork {
     this.#files = new MemoryFiles(options.storage, this.#known)
   }
 
-  async load(): Promise<Result<void>> {
+  async load(cut?: Cut): Promise<Result<void>> {
     const { limits, enabled, maxBlockChars, onFailure } = this.#options
     const targets = MEMORY_TARGETS.filter((target) => enabled[target])
-    const { facts, documents } = await this.#files.read(targets)
+    const { facts, documents } = await this.#files.read(targets, cut)
     this.#read.problems = [facts, ...documents.values()].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
     for (const target of targets) {

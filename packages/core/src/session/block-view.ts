@@ -62,19 +62,30 @@ export interface BlockViewOptions {
   readonly limitMs: number
 }
 
+/** Homes whose last start took the stored text, so that the next one most likely does too. */
+const taking = new WeakSet<object>()
+
 export class BlockView {
+  /** False: `paths` leaves out the documents of which the text is rendered. */
+  readonly namesSources: boolean
   readonly #home: Pick<SessionHome, 'skills' | 'provider'>
   readonly #options: BlockViewOptions
   #found: { readonly stamp: string; readonly shared: string } | undefined
 
   constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
+    this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
   }
 
-  /** What a cut has to name for `find`. */
-  get paths(): readonly string[] {
+  /** What the stamp is made of, and where the text is kept. */
+  get #stamped(): readonly string[] {
     return [BLOCK_VIEW_PATH, `${MEMORY_FOLDER}/`, ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
+  }
+
+  /** What a cut has to name for `find`, and with `namesSources` for rendering the text from it. */
+  get paths(): readonly string[] {
+    return this.namesSources ? [...this.#stamped, ...MEMORY_DOCUMENTS, ...(this.#home.skills ? [USAGE_PATH] : [])] : this.#stamped
   }
 
   /** The stored text, if it was made from what this cut shows. Never throws. */
@@ -82,7 +93,10 @@ export class BlockView {
     const shared = await this.#sharedStamp()
     const stamp = shared === undefined ? undefined : this.#stampOf(cut, shared)
     this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
-    return stamp === undefined ? undefined : storedText(cut, stamp)
+    const text = stamp === undefined ? undefined : storedText(cut, stamp)
+    if (text === undefined) taking.delete(this.#home)
+    else taking.add(this.#home)
+    return text
   }
 
   /** Keeps a text that was rendered after `find`, unless anything it was made from has changed since: what was erased must not come back. A failure costs only time. */
@@ -95,7 +109,7 @@ export class BlockView {
       ...(this.#stampOf(cut, shared) === stamp ? { put: { [BLOCK_VIEW_PATH]: bytes } } : {}),
       value: undefined,
     })
-    await orError(() => storage.update(this.paths, plan, { durable: false }))
+    await orError(() => storage.update(this.#stamped, plan, { durable: false }))
   }
 
   /** Everything but documents. */

@@ -7,6 +7,7 @@ import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
 import { readSkillRows } from '../skills/skill-row.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import { scanThreats } from '../threats/scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { SessionHome, SessionSkills } from './session-home.ts'
@@ -62,9 +63,9 @@ interface ReadCatalog {
 const readSkillCatalog = async (
   { reader, catalog }: SessionSkills,
   usage: UsageStore | undefined,
-  { toolName }: FreezeOptions,
+  { toolName, cut }: FreezeOptions,
 ): Promise<Result<ReadCatalog>> => {
-  const listed = await readSkillRows(reader, usage)
+  const listed = await readSkillRows(reader, usage, cut)
   if (!listed.ok) return listed
   const { skills } = listed.value
   // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
@@ -114,6 +115,8 @@ interface FreezeOptions {
   /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
   readonly skillsLimitMs: number
   readonly onFailure: (operation: string, error: HermesError) => void
+  /** Names all that `BlockView.paths` can name. Undefined: everything is read. */
+  readonly cut?: Cut | undefined
 }
 
 /** Maximum number of broken skills reported at once; the list of skills names all of them. */
@@ -154,7 +157,7 @@ export const freezeBlock = async (
     options.onFailure(operation, error)
   }
   const usage = skills?.createUsageStore((error) => onFailure('skill usage', error))
-  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(skills, usage, { ...options, onFailure })])
+  const [loaded, catalog] = await Promise.all([memory.load(options.cut), catalogOf(skills, usage, { ...options, onFailure })])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   const complete = catalog.complete && memory.loadProblems().length === 0
   const text = await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? '')

@@ -4,6 +4,7 @@ import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
@@ -175,7 +176,7 @@ export class LazySession {
     return this.#startedBlank ? '' : (this.#state?.block ?? this.#found?.loaded.block ?? '')
   }
 
-  async #freeze() {
+  async #freeze(cut?: Cut) {
     const { home, memory, offeredAs } = this.#context
     const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
@@ -183,6 +184,7 @@ export class LazySession {
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
+      cut,
     })
   }
 
@@ -203,7 +205,7 @@ export class LazySession {
       toolName: (tool) => offeredAs.get(tool),
       limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
     })
-    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
+    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: (cut) => this.#freeze(cut) })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.

@@ -20,8 +20,8 @@ export interface RecordToLoad {
   readonly checkpoint?: SessionCheckpoint | undefined
   /** Where the text may be found without rendering it. */
   readonly view?: BlockView
-  /** Reads the stores and renders the text to freeze. */
-  readonly freeze: () => Promise<Pick<FrozenText, 'text' | 'isStorable'>>
+  /** Reads the stores, as far as the cut does not have them, and renders the text to freeze. */
+  readonly freeze: (cut: Cut | undefined) => Promise<Pick<FrozenText, 'text' | 'isStorable'>>
 }
 
 export interface LoadedRecord {
@@ -110,7 +110,7 @@ export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Prom
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true }
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const stored = checkpoint?.block ?? (cut && (await view?.find(cut)))
-  const frozen = stored === undefined ? await wanted.freeze() : { text: stored, isStorable: false }
+  const frozen = stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false }
   const begun = beginRecord(home, wanted, frozen.text)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = found.ok ? begun : { ...begun, tainted: true }

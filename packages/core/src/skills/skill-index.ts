@@ -3,7 +3,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
+import { orError } from '../storage/one-document.ts'
+import type { Cut, DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
 import { checkSkillFileSize, type ReadSkill, readSkill } from './read-skill.ts'
 import { findHiddenPlaces, findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { type SkillDiagnostic, toSkillListing } from './skill-document.ts'
@@ -98,8 +99,12 @@ export class SkillIndex {
     this.#maxSkills = maxSkills
   }
 
-  /** Lists the library and reads the SKILL.md of every skill that is new or has changed. Calls of the same moment share one survey. */
-  survey(): Promise<Result<SkillSurvey>> {
+  /**
+   * Lists the library and reads the SKILL.md of every skill that is new or has changed. Calls of the same moment share one survey. `cut`: names the folder; its
+   * listing is taken.
+   */
+  survey(cut?: Cut): Promise<Result<SkillSurvey>> {
+    if (cut) return this.#survey(cut)
     this.#next ??= Promise.resolve().then(() => {
       this.#next = undefined
       return this.#survey()
@@ -107,8 +112,8 @@ export class SkillIndex {
     return this.#next
   }
 
-  async #survey(): Promise<Result<SkillSurvey>> {
-    const listed = await this.#storage.list(SKILLS_FOLDER)
+  async #survey(cut?: Cut): Promise<Result<SkillSurvey>> {
+    const listed = cut ? await orError(async () => ok(cut.list(SKILLS_FOLDER))) : await this.#storage.list(SKILLS_FOLDER)
     if (!listed.ok) return listed
     const documents = listed.value
     const problems = findHiddenPlaces(documents).map(

@@ -3,7 +3,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
-import type { ReadableStorage, StorageBackend } from '../storage/storage-backend.ts'
+import type { Cut, ReadableStorage, StorageBackend } from '../storage/storage-backend.ts'
 import {
   byListOrder,
   type GlancedSkill,
@@ -18,8 +18,8 @@ import type { Layer, Layers, ReadInTime, SharedLayers, SkillFileView, SkillView 
 
 /** Reads skills and changes nothing. `SkillStore` reads those of one home. */
 export interface SkillReader {
-  /** Unreadable skills are listed in `problems`; unreadable shared storages too, with `details.sharedFrom`. */
-  list(): Promise<Result<SkillListing>>
+  /** Unreadable skills are listed in `problems`; unreadable shared storages too, with `details.sharedFrom`. `cut`: names `skills/`; its listing is taken. */
+  list(cut?: Cut): Promise<Result<SkillListing>>
   /** Returns the skill, or with a `filePath` inside its folder that file. */
   view(target: string): Promise<Result<SkillView>>
   view(target: string, filePath: string): Promise<Result<SkillFileView>>
@@ -150,14 +150,14 @@ export class SharingReader implements SkillReader, SharedLayers {
     this.inTime = inTime
   }
 
-  async look(): Promise<Result<OwnAndShared>> {
+  async look(cut?: Cut): Promise<Result<OwnAndShared>> {
     const looks = this.#shared.map((source) => this.inTime(source.survey()))
-    const [own, surveys] = await Promise.all([this.#index.survey(), Promise.all(looks)])
+    const [own, surveys] = await Promise.all([this.#index.survey(cut), Promise.all(looks)])
     return own.ok ? ok(layersOf(own.value, surveys, this.#shared)) : own
   }
 
-  async list(): Promise<Result<SkillListing>> {
-    const looked = await this.look()
+  async list(cut?: Cut): Promise<Result<SkillListing>> {
+    const looked = await this.look(cut)
     if (!looked.ok) return looked
     const { own, layers, failures } = looked.value
     const mine = toListing(own)

@@ -1,5 +1,6 @@
 /** One row of a skill, as prompt, tools, command line and inspector list it: what it is for, and how it was used. */
 import { ok, type Result } from '../shared/result.ts'
+import type { Cut } from '../storage/storage-backend.ts'
 import type { SkillListEntry, SkillListing } from './skill-index.ts'
 
 /** What a usage record says in a row. Times in epoch milliseconds; 0 = never, or unknown. */
@@ -74,12 +75,13 @@ interface SkillRows {
   readonly problems: SkillListing['problems']
 }
 
-/** Without `usage`, nothing counts as used. */
+/** Without `usage`, nothing counts as used. `cut`: names `skills/` and the usage sidecar. */
 export const readSkillRows = async (
-  reader: { list(): Promise<Result<SkillListing>> },
-  usage: { all(): Promise<ReadonlyMap<string, RecordOfSkill>> } | undefined,
+  reader: { list(cut?: Cut): Promise<Result<SkillListing>> },
+  usage: { all(cut?: Cut): Promise<ReadonlyMap<string, RecordOfSkill>> } | undefined,
+  cut?: Cut,
 ): Promise<Result<SkillRows>> => {
-  const [listed, records] = await Promise.all([reader.list(), usage?.all()])
+  const [listed, records] = await Promise.all([reader.list(cut), usage?.all(cut)])
   if (!listed.ok) return listed
   const { skills, problems } = listed.value
   return ok({ skills: skills.map((skill) => toSkillRow(skill, records?.get(skill.name))), problems })

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive.ts'
@@ -68,12 +68,12 @@ export class SkillStore implements SkillReader {
     )
   }
 
-  /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. */
-  async list(): Promise<Result<SkillListing>> {
+  /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. `cut`: as for `SkillReader`. */
+  async list(cut?: Cut): Promise<Result<SkillListing>> {
     return this.#with(
       () => import('./skill-index.ts'),
       async ({ toListing }, { index }) => {
-        const surveyed = await index.survey()
+        const surveyed = await index.survey(cut)
         return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
       },
     )

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { orError, readDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import {
@@ -82,9 +82,9 @@ export class UsageStore {
     return (await this.all()).get(name)
   }
 
-  /** All records, for telemetry; empty if the sidecar cannot be read. For decisions use `load()`. */
-  async all(): Promise<UsageRecords> {
-    const document = await readDocument(this.#storage, USAGE_PATH)
+  /** All records, for telemetry; empty if the sidecar cannot be read. For decisions use `load()`. `cut`: names the sidecar; it is taken instead of reading. */
+  async all(cut?: Cut): Promise<UsageRecords> {
+    const document = cut ? await orError(async () => ok(cut.document(USAGE_PATH))) : await readDocument(this.#storage, USAGE_PATH)
     const sidecar = document.ok ? this.#decode(document.value) : document
     if (sidecar.ok) return toRecords(sidecar.value)
     callSafely(this.#onProblem, sidecar.error)

@@ -54,18 +54,18 @@ describe('the start of a session', () => {
   })
 
   it.each(['new', undefined])(
-    'that is new takes 4 where no kept text is used: the record, what the text is made of, and the new record',
+    'that is new takes 3 where no kept text is used: the record with what the text is made of, the skills, and the new record',
     async (id) => {
       const { homes, take } = await open()
       expect(await start(homes, id)).toContain('deploy')
-      expect(take().map((calls) => calls.length)).toEqual([1, 3, 1, 1])
+      expect(take().map((calls) => calls.length)).toEqual([1, 1, 1])
     },
   )
 
   it('takes no more with 60 skills', async () => {
     const { homes, take } = await open(60)
     expect(await start(homes, 'new')).toContain('deploy-60')
-    expect(take()).toHaveLength(4)
+    expect(take()).toHaveLength(3)
   })
 
   const change = async (homes: Homes, take: () => unknown) => {
@@ -74,23 +74,23 @@ describe('the start of a session', () => {
     take()
   }
 
-  it('takes 4 where the text has to be rendered anew: these, all that is listed, and the skills', async () => {
+  it('takes 3 where the text has to be rendered anew', async () => {
     const { homes, take } = await open()
     await change(homes, take)
     expect(await start(homes, 'new')).toContain('Tuesdays')
     const trips = take()
     const names = trips.map((calls) => calls.map(nameOf).sort())
-    expect(names).toEqual([['new.json'], ['.usage.json', 'MEMORY.md', 'skills'], ['SKILL.md'], ['new.json']])
+    expect(names).toEqual([['new.json'], ['SKILL.md'], ['new.json']])
   })
 
-  it('then takes 3 where the home is open', async () => {
+  it('then takes 2 where the home is open', async () => {
     const { homes, take } = await open()
     await change(homes, take)
     await start(homes, 'new')
     await homes.settled()
     await change(homes, take)
     expect(await start(homes, 'newer')).toContain('deploy')
-    expect(take()).toHaveLength(3)
+    expect(take()).toHaveLength(2)
   })
 })
 

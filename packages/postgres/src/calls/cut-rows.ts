@@ -46,6 +46,9 @@ export const toCutRows = (rows: readonly Row[], patience: Pick<Patience, 'left'>
   }
 }
 
+/** For an update that most likely finds none of its documents, and is told if it does. `until`: see `CutRows`. */
+export const emptyCut = (until: number): CutRows => ({ documents: new Map(), unread: new Set(), versions: new Map(), infos: [], until })
+
 /** Rejects with the client's error. `whole`: the large documents that are read; undefined: all are. */
 export const readCut = async (
   query: Query,

@@ -34,7 +34,9 @@ export interface UpdateRequest<T> {
   readonly plan: (cut: Cut) => Plan<T>
   readonly durable: boolean
   readonly patience: Patience
-  /** The first cut, once the tables are there. */
+  /** The first cut, if it need not be read. */
+  readonly first: CutRows | undefined
+  /** A cut, once the tables are there. */
   readonly read: (whole: readonly string[]) => Promise<Result<CutRows>>
 }
 
@@ -140,13 +142,13 @@ const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience, r
 /** Resolves to the value of the plan that was done, or to an error; rejects with what the plan threw. */
 export const updateDocuments = async <T>(deps: UpdateDeps, request: UpdateRequest<T>): Promise<Result<T>> => {
   const { contended, inTurn } = deps
-  const { patience, read } = request
+  const { patience, first, read } = request
   const attempts = createAttempts(deps, request)
   const { home, paths } = attempts
 
   /** Ends with a cut once it was overtaken `most` times in a row. */
   const run = async (most: number): Promise<Answer<T>> => {
-    let cut: CutRows | undefined
+    let cut = first
     for (let stale = 0; ; ) {
       if (!cut) {
         const answered = await read([])

@@ -2,26 +2,18 @@
  * Takes a backup of the skill library: packs it from one state, unpacks it again to verify it, and gives an update the two documents to put. Whoever changes the
  * library puts them in the same update as its changes (seed 003, reference skills-curator 17).
  */
+import { LIBRARY_LIMITS } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
-import { jsonBytes } from '../storage/json-document.ts'
+import { jsonBytesWithin } from '../storage/json-bytes.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { createArchiveWriter, unpackArchive } from './backup-archive.ts'
 import { type Collected, collectFiles } from './backup-collect.ts'
-import {
-  archivePath,
-  BACKUPS_FOLDER,
-  idOfDocument,
-  manifestPath,
-  readBackupId,
-  type SkillBackup,
-  skillBackupSchema,
-  toBackupId,
-} from './backup-manifest.ts'
+import { archivePath, BACKUPS_FOLDER, idOfDocument, manifestPath, readBackupId, type SkillBackup, toBackupId } from './backup-manifest.ts'
 import { type BackupBounds, DEFAULT_RETAIN_WEEKS } from './curator-options.ts'
 
 export interface PlannedBackup {
@@ -58,10 +50,11 @@ const pack = async (
   }
 }
 
+/** Made of what was checked already, so its shape is not checked again: of thousands of files that takes long. */
 const withId = (id: string, archive: Uint8Array, manifest: PackedBackup['manifest']): PlannedBackup => {
   const [path, own] = [archivePath(id), manifestPath(id)]
   const backup: SkillBackup = { id, archive: path, ...manifest }
-  return { backup, put: { [path]: archive, [own]: jsonBytes(own, backup, skillBackupSchema) } }
+  return { backup, put: { [path]: archive, [own]: jsonBytesWithin(own, backup, LIBRARY_LIMITS) } }
 }
 
 /**

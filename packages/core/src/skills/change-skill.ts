@@ -9,7 +9,7 @@ import { orError, readDocument } from '../storage/one-document.ts'
 import type { Cut, Paths, Plan, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
 import { applyRestore, applyState, applyUsageEvent, checkUsageName, newUsageRecord, type UsageRecord } from '../usage/usage-record.ts'
-import { type decodeSidecar, planSidecar, USAGE_PATHS, type UsageSidecar } from '../usage/usage-sidecar.ts'
+import { planSidecar, type SidecarDecoder, USAGE_PATHS, type UsageSidecar } from '../usage/usage-sidecar.ts'
 import {
   changedMeanwhile,
   type ExpectedVersion,
@@ -32,7 +32,7 @@ export interface SkillLibrary {
   readonly storage: StorageBackend
   readonly index: SkillIndex
   readonly clock: Clock
-  readonly decode: typeof decodeSidecar
+  readonly sidecars: SidecarDecoder
   readonly log: (() => Promise<Result<SkillLog>>) | undefined
   readonly onProblem: (problem: HermesError) => void
 }
@@ -66,7 +66,7 @@ const countWrite = (sidecar: UsageSidecar, write: SkillWrite, author: SkillAutho
   const stored = sidecar.get(name)
   const record = recordAfter(write, readStoredRecord(stored), author, at)
   const isNew = write.kind === 'changed' && write.op.action === 'create'
-  return record ? new Map([...sidecar, [name, writeStoredRecord(isNew ? undefined : stored, record)]]) : sidecar
+  return record ? new Map(sidecar).set(name, writeStoredRecord(isNew ? undefined : stored, record)) : sidecar
 }
 
 export interface SkillUpdate<T> extends Plan<T> {
@@ -76,7 +76,7 @@ export interface SkillUpdate<T> extends Plan<T> {
 
 /** What `plan` throws as a HermesError is the result; nothing is written then. A lifecycle change is `unreadable` while the usage sidecar is. */
 export const updateSkills = async <T>(
-  { storage, log, clock, decode, onProblem }: SkillLibrary,
+  { storage, log, clock, sidecars, onProblem }: SkillLibrary,
   paths: Paths,
   plan: (cut: Cut) => SkillUpdate<T>,
   author?: SkillAuthor,
@@ -91,7 +91,7 @@ export const updateSkills = async <T>(
       aside = undefined
       const { written, ...changed } = plan(cut)
       if (!written) return changed
-      const usage = planSidecar(cut, decode, written.kind === 'changed' ? 'count' : 'decide', (sidecar) => ({
+      const usage = planSidecar(cut, sidecars, written.kind === 'changed' ? 'count' : 'decide', (sidecar) => ({
         sidecar: countWrite(sidecar, written, author, at),
         value: undefined,
       }))

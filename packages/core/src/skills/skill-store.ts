@@ -54,7 +54,7 @@ export class SkillStore implements SkillReader {
         import('./skill-index.ts'),
         import('../usage/usage-sidecar.ts'),
       ])
-      return { storage, index: new SkillIndex(storage), clock, decode: createSidecarDecoder(), log, onProblem }
+      return { storage, index: new SkillIndex(storage), clock, sidecars: createSidecarDecoder(), log, onProblem }
     })
     this.#clock = clock
   }

@@ -77,5 +77,26 @@ const write = (value: unknown, indent: string): string => {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** Maps become objects. */
-export const toPythonJson = (value: unknown): string => write(value, '')
+const isInOrder = (keys: readonly string[]): boolean => {
+  for (let at = 1; at < keys.length; at++) if (byCodePoint(keys[at - 1] as string, keys[at] as string) > 0) return false
+  return true
+}
+
+/** Whether the platform writes the value as `write` does: keys in order, no kept numbers, nothing that JSON leaves out. */
+const isAsPlatformWrites = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return value !== undefined
+  if (Array.isArray(value)) return value.every(isAsPlatformWrites)
+  if (value instanceof NumberText || value instanceof Map) return false
+  return isInOrder(Object.keys(value)) && Object.values(value).every(isAsPlatformWrites)
+}
+
+const inOrder = (map: ReadonlyMap<string, unknown>): object => {
+  const keys = [...map.keys()]
+  return Object.fromEntries(isInOrder(keys) ? map : keys.sort(byCodePoint).map((key) => [key, map.get(key)]))
+}
+
+/** Maps become objects. What has its keys in order, as in a file that was written so, is left to the platform, which is many times faster. */
+export const toPythonJson = (value: unknown): string => {
+  const plain = value instanceof Map ? inOrder(value) : value
+  return isAsPlatformWrites(plain) ? JSON.stringify(plain, null, 2) : write(value, '')
+}

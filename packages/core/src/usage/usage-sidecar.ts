@@ -33,12 +33,25 @@ export const decodeSidecar = (document: StoredDocument | undefined): Result<Usag
 }
 
 /** Keeps the last one that it has decoded, so that the same bytes are not parsed again. */
-export const createSidecarDecoder = (): typeof decodeSidecar => {
+export interface SidecarDecoder {
+  decode(document: StoredDocument | undefined): Result<UsageSidecar>
+  /** The bytes that an update puts, so that the next one need not parse them. */
+  encode(sidecar: UsageSidecar): Uint8Array
+}
+
+export const createSidecarDecoder = (): SidecarDecoder => {
   let last: { readonly bytes: Uint8Array; readonly sidecar: Result<UsageSidecar> } | undefined
-  return (document) => {
-    if (!document) return decodeSidecar(document)
-    if (!last || !equalBytes(last.bytes, document.bytes)) last = { bytes: document.bytes, sidecar: decodeSidecar(document) }
-    return last.sidecar
+  return {
+    decode: (document) => {
+      if (!document) return decodeSidecar(document)
+      if (!last || !equalBytes(last.bytes, document.bytes)) last = { bytes: document.bytes, sidecar: decodeSidecar(document) }
+      return last.sidecar
+    },
+    encode: (sidecar) => {
+      const bytes = encodeSidecar(sidecar)
+      last = { bytes, sidecar: ok(sidecar) }
+      return bytes
+    },
   }
 }
 
@@ -85,18 +98,18 @@ export interface PlannedSidecar<T> {
 /** A change of the sidecar, for a plan that names `USAGE_PATHS`. `count`: sets a corrupt one aside. `decide`: throws `unreadable` if a pin or mark could be lost. */
 export const planSidecar = <T>(
   cut: Cut,
-  decode: typeof decodeSidecar,
+  decoder: SidecarDecoder,
   purpose: 'count' | 'decide',
   change: (sidecar: UsageSidecar) => SidecarChange<T>,
 ): PlannedSidecar<T> => {
   const document = cut.document(USAGE_PATH)
-  const decoded = decode(document)
+  const decoded = decoder.decode(document)
   const problem = purpose === 'count' ? undefined : (problemOfAside(cut) ?? (decoded.ok ? undefined : decoded.error))
   if (problem) throw problem
   const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
   const { sidecar, value } = change(current)
   if (sidecar === current) return { put: {}, value, aside: undefined }
-  const put = { [USAGE_PATH]: encodeSidecar(sidecar) }
+  const put = { [USAGE_PATH]: decoder.encode(sidecar) }
   if (!document || decoded.ok) return { put, value, aside: undefined }
   const path = asidePath(cut, document)
   const message = `${decoded.error.message} A copy is kept as '${path}'.`

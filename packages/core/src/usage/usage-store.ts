@@ -5,6 +5,7 @@
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { orError, readDocument } from '../storage/one-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
@@ -45,16 +46,22 @@ export interface UsageStoreOptions {
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
 
-const toRecords = (sidecar: UsageSidecar): UsageRecords =>
-  new Map(
-    [...sidecar].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
-      const record = readStoredRecord(stored)
-      return record ? [[name, record]] : []
-    }),
-  )
+/** Read between two pauses, so that a large library does not hold the event loop. */
+const READ_AT_ONCE = 1_000
+
+const toRecords = async (sidecar: UsageSidecar): Promise<UsageRecords> => {
+  const records = new Map<string, UsageRecord>()
+  let seen = 0
+  for (const [name, stored] of sidecar) {
+    if (++seen % READ_AT_ONCE === 0) await pause()
+    const record = readStoredRecord(stored)
+    if (record) records.set(name, record)
+  }
+  return records
+}
 
 const withRecord = (sidecar: UsageSidecar, name: string, stored: unknown, record: UsageRecordInput): SidecarChange<UsageRecord> => ({
-  sidecar: new Map([...sidecar, [name, writeStoredRecord(stored, record)]]),
+  sidecar: new Map(sidecar).set(name, writeStoredRecord(stored, record)),
   value: toUsageRecord(record),
 })
 
@@ -67,7 +74,7 @@ export class UsageStore {
   readonly #storage: StorageBackend
   readonly #clock: Clock
   readonly #onProblem: (problem: HermesError) => void
-  readonly #decode = createSidecarDecoder()
+  readonly #sidecars = createSidecarDecoder()
 
   /** Throws a TypeError without a storage. */
   constructor(options: UsageStoreOptions) {
@@ -85,7 +92,7 @@ export class UsageStore {
   /** All records, for telemetry; empty if the sidecar cannot be read. For decisions use `load()`. `cut`: names the sidecar; it is taken instead of reading. */
   async all(cut?: Cut): Promise<UsageRecords> {
     const document = cut ? await orError(async () => ok(cut.document(USAGE_PATH))) : await readDocument(this.#storage, USAGE_PATH)
-    const sidecar = document.ok ? this.#decode(document.value) : document
+    const sidecar = document.ok ? this.#sidecars.decode(document.value) : document
     if (sidecar.ok) return toRecords(sidecar.value)
     callSafely(this.#onProblem, sidecar.error)
     return new Map()
@@ -98,8 +105,8 @@ export class UsageStore {
       if (!cut.ok) return cut
       const problem = problemOfAside(cut.value)
       if (problem) return err(problem)
-      const sidecar = this.#decode(cut.value.document(USAGE_PATH))
-      return sidecar.ok ? ok(toRecords(sidecar.value)) : sidecar
+      const sidecar = this.#sidecars.decode(cut.value.document(USAGE_PATH))
+      return sidecar.ok ? ok(await toRecords(sidecar.value)) : sidecar
     })
   }
 
@@ -167,7 +174,7 @@ export class UsageStore {
   async #update<T>(purpose: 'count' | 'decide', change: (sidecar: UsageSidecar) => SidecarChange<T>): Promise<Result<T>> {
     const updated = await orError(() =>
       this.#storage.update(USAGE_PATHS, (cut) => {
-        const { put, ...planned } = planSidecar(cut, this.#decode, purpose, change)
+        const { put, ...planned } = planSidecar(cut, this.#sidecars, purpose, change)
         return { put, value: planned }
       }),
     )

@@ -7,6 +7,7 @@ import type { BlockingCase } from './blocking/case.ts'
 import { readingCases } from './blocking/reading.ts'
 import { scanCases } from './blocking/scan.ts'
 import { textCases } from './blocking/text.ts'
+import { named } from './options.ts'
 import { type Part, table } from './report.ts'
 
 /** The longest time that any input may block the event loop. */
@@ -63,7 +64,8 @@ const measure = async ({ name, run: work }: BlockingCase): Promise<Block & { rea
 const cases: Part = async (args) => {
   const { values } = parseArgs({ args: [...args], options: { only: { type: 'string', default: '' } } })
   const results: (Block & { readonly name: string })[] = []
-  for (const each of [...textCases, ...scanCases, ...readingCases]) if (each.name.includes(values.only)) results.push(await measure(each))
+  const all = [...textCases, ...scanCases, ...readingCases]
+  for (const each of named('only', values.only, all, ({ name }) => name)) results.push(await measure(each))
   results.sort((a, b) => b.cpuMs - a.cpuMs)
   const over = results.filter(({ cpuMs }) => cpuMs > LIMIT_MS).length
   const rows = results

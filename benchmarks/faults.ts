@@ -12,6 +12,7 @@ import { tryInMemory } from './faults/in-memory-trials.ts'
 import { MOMENTS, tryKills } from './faults/kill-trials.ts'
 import { SCENARIOS, type Scenario } from './faults/scenarios.ts'
 import type { Trials } from './faults/try-fault.ts'
+import { readCount } from './options.ts'
 import { type Part, type Report, table } from './report.ts'
 
 /** Faults of a storage in memory take no time, so that every call is tried. */
@@ -21,9 +22,7 @@ const QUICK: readonly FaultName[] = ['EIO', 'ENOSPC', 'answer lost']
 
 const mostOf = (args: readonly string[]): number => {
   const { values } = parseArgs({ args: [...args], options: { most: { type: 'string', default: '20' } } })
-  const most = Number(values.most)
-  if (!Number.isSafeInteger(most) || most < 1) throw new RangeError("'--most' must be a whole number, 1 or more.")
-  return most
+  return readCount('most', values.most, 1)
 }
 
 const inTurn = async (tryAll: (scenario: Scenario) => Promise<readonly (Trials | undefined)[]>): Promise<Report> => {

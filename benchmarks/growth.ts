@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { axes } from './growth/axes.ts'
 import { type GrowthLine, measureAxis } from './growth/measure-axis.ts'
+import { readCount } from './options.ts'
 import { type Cell, type Part, table } from './report.ts'
 
 const HEAD = ['operation', 'size', 'ms', 'calls', 'bytes read', 'bytes written', 'exponent', 'last step']
@@ -31,7 +32,8 @@ const all: Part = async (args) => {
     options: { records: { type: 'string', default: '1000000' }, owners: { type: 'string', default: '100000' } },
   })
   const lines: GrowthLine[] = []
-  for (const axis of axes({ records: Number(values.records), people: Number(values.owners) })) lines.push(...(await measureAxis(axis)))
+  const largest = { records: readCount('records', values.records, 10_000), people: readCount('owners', values.owners, 100) }
+  for (const axis of axes(largest)) lines.push(...(await measureAxis(axis)))
   const [worst] = lines.toSorted((a, b) => b.lastStep - a.lastStep)
   const names = [...new Set(lines.map(({ axis }) => axis))]
   return {

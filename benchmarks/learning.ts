@@ -7,13 +7,14 @@ import { SCENARIOS } from '../packages/cli/src/commands/eval/scenario.ts'
 import { checkScenarios } from './learning/check-scenarios.ts'
 import { measure } from './learning/measure.ts'
 import { describeOutcomes } from './learning/report.ts'
+import { named } from './options.ts'
 import type { Part } from './report.ts'
 
 const facts: Part = async (args) => {
   const { values } = parseArgs({ args: [...args], options: { kind: { type: 'string', default: '' } } })
   const problems = checkScenarios(SCENARIOS)
   if (problems.length > 0) throw new TypeError(`The scenarios of the benchmark are wrong: ${problems.join('; ')}.`)
-  const outcomes = await measure(SCENARIOS.filter(({ kind }) => kind.includes(values.kind)))
+  const outcomes = await measure(named('kind', values.kind, SCENARIOS, ({ kind }) => kind))
   return { blocks: [describeOutcomes(outcomes)], outcomes }
 }
 

@@ -9,6 +9,9 @@
  * - `pasted`: how much copied mail, chat and documents is shown as text from outside, and how often own words are taken for it.
  */
 import { parseArgs } from 'node:util'
+import { named, readCount } from './options.ts'
+import { ATTACKS } from './poisoning/cases/attack.ts'
+import { HONEST } from './poisoning/cases/honest-case.ts'
 import { CHANNELS } from './poisoning/channels/all-channels.ts'
 import { selectAttacks } from './poisoning/channels/attacks.ts'
 import { checkChannels } from './poisoning/channels/check-channels.ts'
@@ -33,7 +36,8 @@ const stopAt = (problems: readonly string[]): void => {
 }
 
 const attacks: Part = async (args) => {
-  const { values } = parseArgs({ args: [...args], options: { class: { type: 'string' } } })
+  const { values } = parseArgs({ args: [...args], options: { class: { type: 'string', default: '' } } })
+  named('class', values.class, [...Object.keys(ATTACKS), ...Object.keys(HONEST), RECALL_CLASS], (group) => group)
   const requests = await sampleRequests()
   const unread = readsUserMessages(requests)
     ? []
@@ -41,7 +45,7 @@ const attacks: Part = async (args) => {
   stopAt([...checkCases(requests), ...unread])
   const subjects = [hermesSubject, ungatedSubject, langgraphSubject]
   const outcomes = await measure(subjects, values.class)
-  const ownWords = RECALL_CLASS.includes(values.class ?? '') ? [await measureOwnWords('strict'), await measureOwnWords('balanced')] : []
+  const ownWords = RECALL_CLASS.includes(values.class) ? [await measureOwnWords('strict'), await measureOwnWords('balanced')] : []
   return { blocks: [describeOutcomes(outcomes, subjects), ...ownWords.map(describeOwnWords)], outcomes }
 }
 
@@ -50,16 +54,18 @@ const names: Part = async () => ({ blocks: [describeNames(await measureNames())]
 const channels: Part = async (args) => {
   const { values } = parseArgs({
     args: [...args],
-    options: { channel: { type: 'string' }, seed: { type: 'string' }, wordings: { type: 'string' }, all: { type: 'boolean' } },
+    options: { channel: { type: 'string', default: '' }, seed: { type: 'string' }, wordings: { type: 'string' }, all: { type: 'boolean' } },
   })
   stopAt(checkChannels(CHANNELS, selectAttacks(CHANNELS)))
   const rows = await measureChannels(
-    selectAttacks(CHANNELS, {
-      ...(values.channel === undefined ? {} : { channel: values.channel }),
-      ...(values.seed === undefined ? {} : { seeds: [Number(values.seed)] }),
-      ...(values.wordings === undefined ? {} : { wordings: Number(values.wordings) }),
-      everySurface: values.all === true,
-    }),
+    selectAttacks(
+      named('channel', values.channel, CHANNELS, ({ id }) => id),
+      {
+        ...(values.seed === undefined ? {} : { seeds: [readCount('seed', values.seed, 0)] }),
+        ...(values.wordings === undefined ? {} : { wordings: readCount('wordings', values.wordings, 1) }),
+        everySurface: values.all === true,
+      },
+    ),
   )
   const raised = rows.filter(isForbidden).length
   const outcomes = rows.map(({ attack: { channel, wording, surface, citing }, trust, outcome, shown }) => {
@@ -73,7 +79,7 @@ const merges: Part = async (args) => {
     args: [...args],
     options: { each: { type: 'string', default: '12' }, seed: { type: 'string', default: `${SEEDS[0]}` }, show: { type: 'boolean' } },
   })
-  const outcomes = await measureMerges(Number(values.each), Number(values.seed))
+  const outcomes = await measureMerges(readCount('each', values.each, 1), readCount('seed', values.seed, 0))
   const groups = new Map<string, MergeOutcome[]>()
   for (const outcome of outcomes) {
     const { kind, name, trust } = outcome

@@ -26,7 +26,7 @@ const take = (args: string[], option: string, values: number): readonly string[]
   return at < 0 ? undefined : args.splice(at, 1 + values).slice(1)
 }
 
-const HELPERS: ReadonlySet<string> = new Set(['run', 'report', 'timing', 'read-lines'])
+const HELPERS: ReadonlySet<string> = new Set(['run', 'options', 'report', 'timing', 'read-lines'])
 const names = (await readdir(import.meta.dirname))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
+import { readCount } from './options.ts'
 import { type Part, type Report, table } from './report.ts'
 import type { SoakSample } from './soak/play-soak.ts'
 import { runSoak } from './soak/run-soak.ts'
@@ -52,12 +53,6 @@ const soak = async (request: SoakRequest): Promise<Report> => {
   }
 }
 
-const readNumber = (option: string, text: string, least: number): number => {
-  const value = Number(text)
-  if (!Number.isFinite(value) || value < least) throw new RangeError(`'--${option}' must be a number, ${least} or more.`)
-  return value
-}
-
 const readRequest = (args: readonly string[]): Omit<SoakRequest, 'storage'> & { readonly pglite: boolean } => {
   const { values } = parseArgs({
     args: [...args],
@@ -68,9 +63,11 @@ const readRequest = (args: readonly string[]): Omit<SoakRequest, 'storage'> & { 
       pglite: { type: 'boolean', default: false },
     },
   })
-  const sessions = Math.floor(readNumber('sessions', values.sessions, 6))
-  const turns = Math.floor(readNumber('turns', values.turns, sessions))
-  return { turns, sessions, hours: readNumber('hours', values.hours, 0), pglite: values.pglite }
+  const sessions = readCount('sessions', values.sessions, 6)
+  const turns = readCount('turns', values.turns, sessions)
+  const hours = Number(values.hours)
+  if (!(hours >= 0)) throw new RangeError("'--hours' must be a number, 0 or more.")
+  return { turns, sessions, hours, pglite: values.pglite }
 }
 
 const files: Part = (args) => {

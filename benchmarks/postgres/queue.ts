@@ -12,6 +12,7 @@ import { migrate, postgresReviewQueue } from '@hermes/postgres'
 import { sqliteReviewQueue } from '@hermes/sqlite'
 import pg from 'pg'
 import { createPostgresServer } from '../../packages/postgres/test/support/postgres-server.ts'
+import { readCount } from '../options.ts'
 import { type Cell, type Part, table } from '../report.ts'
 import { timed } from '../timing.ts'
 
@@ -139,7 +140,7 @@ const HEAD = [
 
 export const measureQueue: Part = async (args) => {
   const { values } = parseArgs({ args: [...args], options: { entries: { type: 'string', default: '1000,100000' } } })
-  const counts = values.entries.split(',').map(Number)
+  const counts = values.entries.split(',').map((count) => readCount('entries', count, 1))
   const files: (readonly Cell[])[] = []
   for (const entries of counts) files.push(await measureFile(entries))
   return { blocks: [table(HEAD, [...files, ...(await measureServer(counts))])] }

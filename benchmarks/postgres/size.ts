@@ -7,6 +7,7 @@ import { createHermesHomes } from '@hermes/core'
 import { postgresBackend } from '@hermes/postgres'
 import pg from 'pg'
 import { createPostgresServer } from '../../packages/postgres/test/support/postgres-server.ts'
+import { readCount } from '../options.ts'
 import { type Cell, type Part, table } from '../report.ts'
 
 const TURNS_A_DAY = 10
@@ -72,8 +73,9 @@ export const measureSize: Part = async (args) => {
     args: [...args],
     options: { owners: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
   })
-  const owners = Number(values.owners)
-  const marks = MARKS.filter((day) => day <= Number(values.days))
+  const owners = readCount('owners', values.owners, 1)
+  const days = readCount('days', values.days, 1)
+  const marks = MARKS.filter((day) => day <= days)
   const rows: (readonly Cell[])[] = []
   let last = ''
   const server = await createPostgresServer({ fsync: 'off' })

@@ -25,8 +25,6 @@ const surfacesFor = ({ surfaces = SURFACE_NAMES }: Channel, at: number, everySur
   everySurface ? surfaces : surfaces.slice(at % surfaces.length, (at % surfaces.length) + 1)
 
 export interface Selection {
-  /** Part of the id of a channel. Default: all. */
-  readonly channel?: string
   readonly seeds?: readonly number[]
   /** At most so many of each channel and seed, evenly spread. Default all. */
   readonly wordings?: number
@@ -64,10 +62,5 @@ export const attacksOf = (
   })
 }
 
-export const selectAttacks = (
-  channels: readonly Channel[],
-  { channel = '', seeds = KEPT_SEEDS, ...which }: Selection = {},
-): readonly Attack[] =>
-  channels
-    .filter(({ id }) => id.includes(channel))
-    .flatMap((each) => (each.wordings === undefined ? seeds : [0]).flatMap((seed) => attacksOf(each, seed, which)))
+export const selectAttacks = (channels: readonly Channel[], { seeds = KEPT_SEEDS, ...which }: Selection = {}): readonly Attack[] =>
+  channels.flatMap((each) => (each.wordings === undefined ? seeds : [0]).flatMap((seed) => attacksOf(each, seed, which)))

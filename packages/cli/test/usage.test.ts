@@ -9,7 +9,8 @@ describe('hermes', () => {
   it('teaches with --help, at 80 columns', async () => {
     const { code, stdout, stderr } = await runHermes(['--help'], { env: { COLUMNS: '80' } })
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.match(/^[A-Z].+:$/gm)).toEqual(['Look:', 'Decide:', 'Change:', 'Look after:', 'Coding agents:', 'Server:', 'Options:', 'Examples:'])
+    const headings = ['Look:', 'Decide:', 'Change:', 'Look after:', 'Coding agents:', 'Server:', 'Options:', 'Examples:']
+    expect(stdout.match(/^[A-Z].+:$/gm)).toEqual(headings)
     const names = [...GROUPS, ...HOME_VERBS].map(({ name }) => name)
     expect(
       stdout

@@ -31,6 +31,8 @@ export interface AgentHost {
   readonly showBlock: (block: string) => string
   /** Maximum code points of the block: above it, the host cuts. */
   readonly maxBlockChars: number
+  /** True if a session that goes on still shows the block, and would show it twice. */
+  readonly keepsBlock: boolean
   /** `isOurs`: whether context of a hook is the block that Hermes put there. */
   readonly turns: (rows: readonly unknown[], isOurs: (context: string) => boolean) => AgentTurns
   /** Whether the transcript tells of this call of a tool. */

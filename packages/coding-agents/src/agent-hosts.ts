@@ -1,7 +1,8 @@
 /** The coding agents that Hermes knows. */
 import type { AgentHost } from './agent-host.ts'
 import { claudeCode } from './claude-code/claude-code.ts'
+import { codex } from './codex/codex.ts'
 
-const AGENT_HOSTS: readonly AgentHost[] = [claudeCode]
+const AGENT_HOSTS: readonly AgentHost[] = [claudeCode, codex]
 
 export const findHost = (name: string | undefined): AgentHost | undefined => AGENT_HOSTS.find((host) => host.name === name)

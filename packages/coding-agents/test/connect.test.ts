@@ -116,3 +116,52 @@ describe('connecting Claude Code', () => {
     ])
   })
 })
+
+describe('connecting Codex', () => {
+  const codex = HOST_SETUPS.find(({ name }) => name === 'codex') as HostSetup
+  const file = (name: string) => join(config, name)
+  const codexBefore = process.env['CODEX_HOME']
+  beforeEach(() => {
+    process.env['CODEX_HOME'] = config
+  })
+  afterEach(() => {
+    if (codexBefore === undefined) delete process.env['CODEX_HOME']
+    else process.env['CODEX_HOME'] = codexBefore
+  })
+
+  it.each([
+    ['no folder of Codex', undefined, undefined],
+    [
+      'settings without a last line end, and hooks of others',
+      'model = "gpt-5"',
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}',
+    ],
+  ])('and disconnecting leaves every byte as it was: %s', async (_, settings, hooks) => {
+    if (settings !== undefined) {
+      await mkdir(config)
+      await writeFile(file('config.toml'), settings)
+      await writeFile(file('hooks.json'), hooks ?? '')
+    }
+    const first = await snapshot()
+    await connect(home, codex, await codex.plan())
+    expect(await readFile(file('config.toml'), 'utf8')).toContain('[mcp_servers.hermes]')
+    expect(JSON.parse(await readFile(file('hooks.json'), 'utf8')).hooks.SessionStart).toHaveLength(1)
+    expect(await disconnect(home, codex)).toMatchObject({ edited: [], kept: [] })
+    expect(await snapshot()).toEqual(first)
+  })
+
+  it('takes out only its own of files that were changed meanwhile', async () => {
+    await mkdir(config)
+    await writeFile(file('config.toml'), 'model = "gpt-5"\n')
+    await connect(home, codex, await codex.plan())
+    await writeFile(file('config.toml'), `${await readFile(file('config.toml'), 'utf8')}[tui]\n`)
+    const hooks = JSON.parse(await readFile(file('hooks.json'), 'utf8'))
+    hooks.hooks.Stop.push({ hooks: [{ type: 'command', command: 'mine' }] })
+    await writeFile(file('hooks.json'), JSON.stringify(hooks))
+    await disconnect(home, codex)
+    expect(await readFile(file('config.toml'), 'utf8')).toBe('model = "gpt-5"\n[tui]\n')
+    expect(JSON.parse(await readFile(file('hooks.json'), 'utf8'))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+    })
+  })
+})

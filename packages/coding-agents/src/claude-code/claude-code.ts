@@ -3,14 +3,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
-import type { AgentHost, HookKind } from '../agent-host.ts'
+import type { AgentHost } from '../agent-host.ts'
+import { hookCall, SESSION_ID, showBlock } from '../hook-input.ts'
 import { askClaude } from './ask-claude.ts'
 import { claudeTurns } from './transcript.ts'
-
-const KINDS: Readonly<Record<string, HookKind>> = { SessionStart: 'start', Stop: 'stop', SessionEnd: 'end' }
-
-/** As in the names of transcripts. */
-const SESSION_ID = /^[\w-]{1,128}$/
 
 export const claudeFolder = (): string => process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude')
 
@@ -31,23 +27,11 @@ const holdsCall = (rows: readonly unknown[], callId: string): boolean =>
 export const claudeCode: AgentHost = {
   name: 'claude-code',
   title: 'Claude Code',
-  hookCall: (input, event) => {
-    const kind = KINDS[asText(input['hook_event_name']) || event]
-    const sessionId = asText(input['session_id'])
-    if (kind === undefined || !SESSION_ID.test(sessionId)) return undefined
-    return {
-      kind,
-      sessionId,
-      transcript: asText(input['transcript_path']) || undefined,
-      folder: asText(input['cwd']) || undefined,
-      isNew: input['source'] === 'startup' || input['source'] === 'clear',
-      isOver: asText(input['reason']) !== 'other',
-      isShortened: input['source'] === 'compact',
-    }
-  },
-  showBlock: (block) => `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: block } })}\n`,
+  hookCall,
+  showBlock,
   // It shows at most about 9,800 characters of a hook's context, and a preview of 2,000 of a longer one.
   maxBlockChars: 9_000,
+  keepsBlock: false,
   turns: claudeTurns,
   holdsCall,
   callId: (meta) => asText(meta['claudecode/toolUseId']) || undefined,

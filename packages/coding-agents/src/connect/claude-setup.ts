@@ -1,11 +1,12 @@
 /** Claude Code: the plugin goes into its folder of skills, where it loads plugins from, and its tools need not be asked for. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asList, asRecord } from '@hermes/core/adapter'
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { claudeFolder } from '../claude-code/claude-code.ts'
 import type { HostSetup, Remembered } from './host-setup.ts'
 import { pluginFolder } from './plugin-folder.ts'
+import { foundFiles } from './remembered.ts'
 
 const TOOLS = ['memory', 'skills_list', 'skill_view', 'skill_manage'].map((tool) => `mcp__plugin_hermes_hermes__${tool}`)
 const ALLOW = ['permissions', 'allow']
@@ -43,19 +44,13 @@ const readText = (path: string): Promise<string | undefined> =>
     throw cause
   })
 
-/** The files below a folder that are there, and are not empty. */
-const found = async (paths: readonly string[], writtenBy: Remembered['writtenBy']): Promise<readonly Remembered[]> => {
-  const files = await Promise.all(paths.map(async (path) => ({ path, writtenBy, status: await stat(path).catch(() => undefined) })))
-  return files.flatMap(({ path, status }) => (status?.isFile() && status.size > 0 ? [{ path, writtenBy, bytes: status.size }] : []))
-}
-
 const remembered = async (): Promise<readonly Remembered[]> => {
   const projects = join(claudeFolder(), 'projects')
   const folders = (await readdir(projects).catch(() => [])).map((name) => join(projects, name, 'memory'))
   const notes = await Promise.all(folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))))
   return [
-    ...(await found([join(claudeFolder(), 'CLAUDE.md')], 'hand')),
-    ...(await found(
+    ...(await foundFiles([join(claudeFolder(), 'CLAUDE.md')], 'hand')),
+    ...(await foundFiles(
       notes.flat().filter((path) => path.endsWith('.md')),
       'model',
     )),

@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile 
 import { dirname, join } from 'node:path'
 import { asRecord, asText } from '@hermes/core/adapter'
 import { claudeSetup } from './claude-setup.ts'
+import { codexSetup } from './codex-setup.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
 import type { FileChange, HostSetup, Setup } from './host-setup.ts'
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup]
+export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup]
 
 interface ConnectedFile {
   readonly path: string

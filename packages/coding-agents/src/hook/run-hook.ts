@@ -48,7 +48,8 @@ class HookRun {
     await writeBookmark(this.#session.id, { ...begun, block: digestOf(block) })
     await this.#session.settled()
     if (await wasIdle(now)) this.#queue.due = 'idle'
-    return block === '' ? '' : this.#host.showBlock(block)
+    const isShown = this.#host.keepsBlock && !isShortened && known?.block === digestOf(block)
+    return block === '' || isShown ? '' : this.#host.showBlock(block)
   }
 
   async stop(): Promise<void> {

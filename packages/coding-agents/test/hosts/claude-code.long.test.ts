@@ -120,6 +120,25 @@ describe('Hermes in Claude Code', () => {
     await hermes.close()
   })
 
+  it('reviews take at most 3 % of what is sent in a session of 30 turns with tools', async () => {
+    const claude = await start((request) => {
+      if (isReview(request)) return NOTHING
+      if (request.isResult) return 'Done.'
+      return [{ type: 'tool_use', name: 'Bash', input: { command: 'cat page.txt', description: 'Read a page' } }]
+    })
+    await writeFile(join(claude.project, 'page.txt'), 'A line of a page that says nothing of interest.\n'.repeat(40))
+    await claude.conversation(
+      randomUUID(),
+      Array.from({ length: 30 }, (_, index) => `Read the page again, for the ${index + 1}th time.`),
+    )
+    await reviewed(claude)
+    await expect.poll(() => processesOf(claude.folder), { timeout: 60_000, interval: 500 }).toEqual([])
+    const { requests } = claude.endpoint
+    const reviews = requests.filter(isReview)
+    expect(reviews.length).toBeGreaterThanOrEqual(2)
+    expect(charactersOf(reviews) / charactersOf(requests)).toBeLessThan(0.03)
+  })
+
   it('the plugin is valid, also by the strict rules', async () => {
     const claude = await start(() => 'Fine.')
     const validated = await claude.claude('plugin', 'validate', '--strict', PLUGIN)

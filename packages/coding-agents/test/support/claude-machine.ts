@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { claudeProgram } from './claude-program.ts'
+import { claudeProgram } from './host-programs.ts'
 import { type Script, type ScriptedEndpoint, scriptedEndpoint } from './scripted-endpoint.ts'
 
 export const PLUGIN = join(import.meta.dirname, '../../dist/plugins/claude-code')

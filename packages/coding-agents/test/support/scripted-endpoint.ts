@@ -1,4 +1,4 @@
-/** A model at 127.0.0.1 that answers by a script, in the protocol of Anthropic's Messages, and keeps every request. */
+/** A model at 127.0.0.1 that answers by a script, in the protocols of Anthropic's Messages and of OpenAI's Responses, and keeps every request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 
@@ -48,6 +48,45 @@ const toRequest = (body: Readonly<Record<string, unknown>>): ScriptedRequest => 
     tools: asList(body['tools']).map((tool) => asText(asRecord(tool)['name'])),
     isResult: asList(last).some((part) => asRecord(part)['type'] === 'tool_result'),
   }
+}
+
+/** Of OpenAI's Responses. */
+const fromResponses = (body: Readonly<Record<string, unknown>>): ScriptedRequest => {
+  const items = asList(body['input']).map(asRecord)
+  const said = items.filter(({ role }) => role === 'user').map(({ content }) => textOf(content))
+  const last = items.at(-1)
+  return {
+    body,
+    system: items.flatMap(({ role, content }) => (role === 'developer' ? textOf(content) : [])).join('\n'),
+    last: last?.['type'] === 'function_call_output' ? asText(last['output']) : (said.at(-1) ?? ''),
+    said: said.join('\n'),
+    // One of Codex is always there, and answers nothing here.
+    tools: asList(body['tools'])
+      .map((tool) => asText(asRecord(tool)['name']))
+      .filter((name) => name !== '' && name !== 'request_user_input'),
+    isResult: last?.['type'] === 'function_call_output',
+  }
+}
+
+const answerResponses = (response: ServerResponse, { body }: ScriptedRequest, blocks: readonly Block[]): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (type: string, data: object) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
+  const id = newId('resp')
+  send('response.created', { response: { id } })
+  for (const [index, block] of blocks.entries()) {
+    const item =
+      block.type === 'text'
+        ? { type: 'message', role: 'assistant', id: newId('msg'), content: [{ type: 'output_text', text: block.text, annotations: [] }] }
+        : { type: 'function_call', id: newId('fc'), call_id: newId('call'), name: block.name, arguments: JSON.stringify(block.input) }
+    send('response.output_item.done', { output_index: index, item })
+  }
+  const [input, output] = [tokensIn(body), tokensIn(blocks)]
+  const usage = {
+    ...{ input_tokens: input, input_tokens_details: { cached_tokens: 0 } },
+    ...{ output_tokens: output, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: input + output },
+  }
+  send('response.completed', { response: { id, usage } })
+  response.end()
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -103,11 +142,15 @@ export const scriptedEndpoint = async (script: Script): Promise<ScriptedEndpoint
   const server = createServer(async (incoming, response) => {
     const path = incoming.url ?? ''
     if (path.includes('count_tokens')) return json(response, 200, { input_tokens: 10 })
-    if (!path.startsWith('/v1/messages')) return json(response, 404, {})
-    const request = toRequest(asRecord(JSON.parse(await bodyOf(incoming))))
+    const isResponses = path.startsWith('/v1/responses')
+    if (!isResponses && !path.startsWith('/v1/messages')) return json(response, 404, {})
+    const body = asRecord(JSON.parse(await bodyOf(incoming)))
+    const request = isResponses ? fromResponses(body) : toRequest(body)
     requests.push(request)
     const said = script(request)
-    answer(response, request, typeof said === 'string' ? [{ type: 'text', text: said }] : said)
+    const blocks: readonly Block[] = typeof said === 'string' ? [{ type: 'text', text: said }] : said
+    if (isResponses) answerResponses(response, request, blocks)
+    else answer(response, request, blocks)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

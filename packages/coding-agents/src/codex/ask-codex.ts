@@ -1,0 +1,58 @@
+/** Codex as the model of a review: one headless call with the user's login, without tools, hooks and plugins, and nothing of it is stored. */
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
+import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
+import { askProgram } from '../review/ask-program.ts'
+import { REVIEWING } from '../review/reviewing.ts'
+import { codexFolder } from './codex-folder.ts'
+
+/** Whatever gives the model something to do. A version that does not know one of them ignores it. */
+const SWITCHED_OFF = [
+  ...['apps', 'browser_use', 'code_mode_host', 'computer_use', 'goals', 'hooks', 'image_generation', 'memories', 'multi_agent'],
+  ...['plugins', 'shell_tool', 'skill_search', 'sleep_tool', 'tool_suggest', 'unified_exec', 'view_image'],
+].flatMap((feature) => ['-c', `features.${feature}=false`])
+
+/** Servers of the user, which would give the model tools too. */
+const withoutServers = async (): Promise<readonly string[]> => {
+  const config = await readFile(join(codexFolder(), 'config.toml'), 'utf8').catch(() => '')
+  const names = [...config.matchAll(/^\s*\[mcp_servers\.([\w-]+|"[^"]+")/gm)].map(([, name]) => name)
+  return [...new Set(names)].flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`])
+}
+
+const parse = (line: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(line))
+  } catch {
+    return {}
+  }
+}
+
+export const askCodex = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
+  const model = process.env['HERMES_CODEX_MODEL']
+  const printed = await askProgram({
+    program: process.env['HERMES_CODEX'] ?? 'codex',
+    args: [
+      ...['exec', '--ephemeral', '--ignore-rules', '--skip-git-repo-check', '--sandbox', 'read-only', '--json', ...SWITCHED_OFF],
+      ...['-c', 'web_search="disabled"', '-c', 'project_doc_max_bytes=0', ...(await withoutServers())],
+      ...(model === undefined ? [] : ['--model', model]),
+      '-',
+    ],
+    prompt: [system, ...messages.map(({ content }) => content)].join('\n\n'),
+    env: { ...process.env, [REVIEWING]: '1' },
+    folder: tmpdir(),
+    signal,
+  })
+  const events = printed.split('\n').map(parse)
+  const answers = events.map(({ item }) => asRecord(item)).filter(({ type }) => type === 'agent_message')
+  const text = asText(answers.at(-1)?.['text'])
+  if (text === '') throw new Error(`Codex did not answer: ${printed.trim().slice(-200)}`)
+  const usage = asRecord(events.findLast(({ type }) => type === 'turn.completed')?.['usage'])
+  const used = toModelUsage({
+    inputTokens: usage['input_tokens'],
+    cachedInputTokens: usage['cached_input_tokens'],
+    outputTokens: usage['output_tokens'],
+  })
+  return { text, ...(used ? { usage: used } : {}) }
+}

@@ -87,7 +87,7 @@ export class Home {
     const { clock, options } = this
     const store = this.openSkills({ storage })
     return {
-      createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage, emit }),
+      createMemoryStore: (onFailure, project) => this.memory.create({ actor }, onFailure, { storage, emit, project }),
       skills: options.skills.enabled
         ? { store, reader: this.readerOf(store), usage: this.openUsage(undefined, storage), storage, clock }
         : undefined,
@@ -166,7 +166,7 @@ export class Home {
 
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
-    return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), own)
+    return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), { project: this.options.project, ...own })
   }
 
   openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {

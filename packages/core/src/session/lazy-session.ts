@@ -2,16 +2,18 @@
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
-import type { SessionCheckpoint } from './session.ts'
+import type { BlockOptions, SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
 
 const CHARS_PER_TOKEN = 4
+
+const NOT_A_COUNT = "'maxChars' must be a whole number, 1 or more. The text has its usual limit."
 
 export class LazySession {
   readonly #context: SessionContext
@@ -23,19 +25,26 @@ export class LazySession {
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
   #isShown = false
+  /** Of a session that begins here. */
+  #maxChars: number | undefined
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   #waiting: Promise<LoadedRecord | undefined> | undefined
   #inherited: Promise<void> | undefined
   #isSaveQueued = false
   #saving: Promise<void> = Promise.resolve()
   #model: HostModel | undefined
-  // Of the host's own calls, of which the learning budget is a share.
+  // Of the host's own calls: what reviews cost is a share of these.
   #hostTokens = 0
 
   /** `checkpoint` is used if the storage has no record of the session. */
   constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined) {
     this.#context = context
     this.#checkpoint = checkpoint
+  }
+
+  /** True once the session was used. */
+  get isBegun(): boolean {
+    return this.#finding !== undefined
   }
 
   /** Undefined until the session is open. */
@@ -83,7 +92,10 @@ export class LazySession {
     else this.#context.tasks.run(async () => count(await this.ready()))
   }
 
-  async systemBlock(): Promise<string> {
+  async systemBlock({ maxChars }: BlockOptions = {}): Promise<string> {
+    const isCount = maxChars === undefined || (Number.isSafeInteger(maxChars) && maxChars >= 1)
+    if (!isCount) this.#context.isMisuse('systemBlock', new HermesError('invalid', NOT_A_COUNT))
+    else if (!this.isBegun) this.#maxChars = maxChars
     await this.#whenFound()
     this.#isShown = true
     return this.#block
@@ -126,7 +138,6 @@ export class LazySession {
 
   /** `said`: the prompt and the reply of one call, or a whole turn. `usage`: as reported by the provider, and untrusted; otherwise estimated from the texts. */
   countTokens(said: readonly TurnMessage[], usage: unknown): void {
-    if (this.#context.home.options.limits.budget === undefined) return
     const counted = readUsage(usage)
     const guess = () => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
     this.#hostTokens += counted ? (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0) : guess()
@@ -178,6 +189,7 @@ export class LazySession {
     const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
       memory,
+      maxChars: this.#state ? this.#state.maxChars : this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
@@ -189,23 +201,27 @@ export class LazySession {
     const found = await this.#find()
     const { SessionState } = await import('./session-state.ts')
     this.#state = new SessionState(this.#context.home, found, this.#context.trust)
+    // Of a session that was opened with another project than its own, nothing is stored.
+    if (this.#context.isMisplaced) await this.#state.forget()
     // Saved at once, so that another process of this session finds the same text.
     if (found.isOurs && this.#state.unsaved) this.save()
     return this.#state
   }
 
   async #load(): Promise<LoadedRecord> {
-    const { home, id, tasks, memory, offeredAs } = this.#context
+    const { home, id, project, tasks, memory, offeredAs } = this.#context
     const view = new BlockView(home, {
       memory,
+      maxChars: this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
       limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
     })
-    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
+    const found = await loadRecord(home, { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
+    this.#startedBlank ||= !this.#context.isOfProject(found.loaded.project)
     this.#found = found
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })
     // The caller who waits for the text goes first.
@@ -246,7 +262,7 @@ export class LazySession {
     this.#hostTokens -= hostTokens
     const reviews = await home.reviews()
     if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
-    const review = await reviews.value.turnSaved(asked, { saved: counts, shown, tainted }, { sessionId: id, model })
+    const review = await reviews.value.turnSaved(asked, { saved: counts, ...this.#context.place, shown, tainted }, { sessionId: id, model })
     if (review) tasks.run(review)
   }
 }

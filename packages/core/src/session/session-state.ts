@@ -61,6 +61,11 @@ export class SessionState {
     return this.#block
   }
 
+  /** See `BlockOptions`. */
+  get maxChars(): number | undefined {
+    return this.#record.maxChars
+  }
+
   /** What was recalled for the user's messages, as far as this process knows, oldest first. */
   get recalled(): readonly RecalledTurn[] {
     return this.#record.recalled ?? []
@@ -218,7 +223,7 @@ export class SessionState {
     }
     if (!saved.value) {
       // A later turn starts a new record.
-      this.#base = newSessionRecord(this.#record.id, this.#block, at)
+      this.#base = newSessionRecord(this.#record.id, this.#block, at, this.#record)
       this.#record = this.#base
       this.#isStored = false
       return ok(NOTHING_SAVED)

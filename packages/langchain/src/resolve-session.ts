@@ -85,7 +85,9 @@ const ofOwner = (
 
 const ofHomes = (homes: HermesHomes, call: HermesCall, kept: KeptState): ResolvedSession | WiringFailure => {
   const owner = namedOwner(call)
-  return 'problem' in owner ? missingOwner(owner.problem, NAME_ONE) : ofOwner(homes, { owner, sessionId: namedSession(call), project: namedProject(call) }, kept)
+  return 'problem' in owner
+    ? missingOwner(owner.problem, NAME_ONE)
+    : ofOwner(homes, { owner, sessionId: namedSession(call), project: namedProject(call) }, kept)
 }
 
 const ofIdentified = ({ homes, identify }: IdentifiedHomes, call: HermesCall, kept: KeptState): ResolvedSession | WiringFailure => {

@@ -52,7 +52,8 @@ const sizeOf = (found: Found): number => {
  */
 const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (readonly Found[])[] => {
   const ofJournal = sessionId === undefined ? 1 : 2
-  const rankOf = ({ path }: Found): number => (isBelow(insideProject(path), MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? ofJournal : 0)
+  const rankOf = ({ path }: Found): number =>
+    isBelow(insideProject(path), MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? ofJournal : 0
   const parts: Found[][] = []
   let room = 0
   for (const each of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
@@ -68,7 +69,6 @@ const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (rea
   return parts
 }
 
-/** Derived from the documents, so it is removed whatever it holds. */
 const isBlockView = (path: string): boolean => insideProject(path) === BLOCK_VIEW_PATH
 
 /** What is read in one cut. */
@@ -157,7 +157,8 @@ export class DocumentEraser {
     const all = await this.#storage.list('')
     if (!all.ok) return all
     this.#views = all.value.map(({ path }) => path).filter(isBlockView)
-    const listed = all.value.filter(({ path }) => !isBlockView(path) && !this.#isExempt(path) && !NOT_OF_THE_HOME.some((folder) => isBelow(path, folder)))
+    const isOut = (path: string) => isBlockView(path) || this.#isExempt(path) || NOT_OF_THE_HOME.some((folder) => isBelow(path, folder))
+    const listed = all.value.filter(({ path }) => !isOut(path))
     const paths = new Set(listed.map(({ path }) => path))
     for (const path of this.#remaining.keys()) if (!paths.has(path)) this.#remaining.delete(path)
     const due = listed.filter(({ path, stamp }) => this.#seen.get(path) !== stamp)

@@ -89,7 +89,9 @@ export const isOfSession = (data: unknown, { sessionId }: Erasure): boolean =>
 export const namesMatch = (data: unknown, { matches }: Erasure): boolean =>
   typeof data === 'object' &&
   data !== null &&
-  [Reflect.get(data, 'sessionId'), Reflect.get(data, 'id'), Reflect.get(data, 'project')].some((id: unknown) => typeof id === 'string' && matches(id))
+  [Reflect.get(data, 'sessionId'), Reflect.get(data, 'id'), Reflect.get(data, 'project')].some(
+    (id: unknown) => typeof id === 'string' && matches(id),
+  )
 
 /** Keys of ids, hashes and words with a fixed meaning, in the JSON of the library: these are not texts. */
 const FIXED: ReadonlySet<string> = new Set([

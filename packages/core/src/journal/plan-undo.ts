@@ -172,8 +172,7 @@ const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undef
   const proposal: unknown = {
     id: first.pendingId,
     at: held?.at ?? first.at,
-    sessionId: first.sessionId,
-    project: first.project,
+    ...{ sessionId: first.sessionId, project: first.project },
     reason: held?.reason ?? 'Its decision was taken back.',
     origin: held?.origin,
     rationale: first.rationale ?? '',

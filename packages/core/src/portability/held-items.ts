@@ -102,7 +102,8 @@ export const admit = async (running: Import, item: OutsideItem): Promise<boolean
   )
   held[path] = jsonBytes<PendingProposal>(path, pending, pendingProposalSchema)
   tally.held({ part, name, pendingId: id, reason })
-  for (const { target, op } of proposals) lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, ...(project === undefined ? {} : { project }), op, ...words })
+  for (const { target, op } of proposals)
+    lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, ...(project === undefined ? {} : { project }), op, ...words })
   return false
 }
 

@@ -218,7 +218,8 @@ const importArchived = async (running: Import, project: string | undefined, path
     await running.item('memoryArchive', name, async () => {
       await check(running, entry, project)
       if (there.has(entry.id)) return tally.alreadyThere('memoryArchive')
-      if (entry.redacted || (await admitEntry(running, 'memoryArchive', name, { ...entry, project }))) admitted.push(toStored(entry, trusted))
+      if (entry.redacted || (await admitEntry(running, 'memoryArchive', name, { ...entry, project })))
+        admitted.push(toStored(entry, trusted))
     })
   }
   await addArchived(running, path, admitted)

@@ -71,7 +71,9 @@ const readSkillCatalog = async (
   const [view, list] = [toolName('skill_view'), toolName('skills_list')]
   const isSuspicious = (shown: string) => scanThreats(shown, 'context')
   const render = (charLimit: number): string =>
-    view === undefined ? '' : (renderSkillCatalog(skills, { ...catalog, charLimit, tools: { view, list }, project: memory.project, isSuspicious }) ?? '')
+    view === undefined
+      ? ''
+      : (renderSkillCatalog(skills, { ...catalog, charLimit, tools: { view, list }, project: memory.project, isSuspicious }) ?? '')
   // The heading of the catalogue may not fit.
   const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${skills.length} skills left out: no room]`)
   const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')

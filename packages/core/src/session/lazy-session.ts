@@ -2,18 +2,15 @@
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
-import type { BlockOptions, SessionCheckpoint } from './session.ts'
+import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
 
 const CHARS_PER_TOKEN = 4
-
-const NOT_A_COUNT = "'maxChars' must be a whole number, 1 or more. The text has its usual limit."
 
 export class LazySession {
   readonly #context: SessionContext
@@ -25,7 +22,6 @@ export class LazySession {
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
   #isShown = false
-  /** Of a session that begins here. */
   #maxChars: number | undefined
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   #waiting: Promise<LoadedRecord | undefined> | undefined
@@ -93,9 +89,7 @@ export class LazySession {
   }
 
   async systemBlock({ maxChars }: BlockOptions = {}): Promise<string> {
-    const isCount = maxChars === undefined || (Number.isSafeInteger(maxChars) && maxChars >= 1)
-    if (!isCount) this.#context.isMisuse('systemBlock', new HermesError('invalid', NOT_A_COUNT))
-    else if (!this.isBegun) this.#maxChars = maxChars
+    if (!this.#context.isMisuse('systemBlock', problemOfLimit(maxChars)) && !this.isBegun) this.#maxChars = maxChars
     await this.#whenFound()
     this.#isShown = true
     return this.#block
@@ -189,7 +183,7 @@ export class LazySession {
     const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
       memory,
-      maxChars: this.#state ? this.#state.maxChars : this.#maxChars,
+      maxChars: this.#found ? this.#found.loaded.maxChars : this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
@@ -210,18 +204,15 @@ export class LazySession {
 
   async #load(): Promise<LoadedRecord> {
     const { home, id, project, tasks, memory, offeredAs } = this.#context
-    const view = new BlockView(home, {
-      memory,
-      maxChars: this.#maxChars,
-      toolName: (tool) => offeredAs.get(tool),
-      limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
-    })
-    const found = await loadRecord(home, { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
+    const toolName = (tool: string) => offeredAs.get(tool)
+    const begun = { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint }
+    const view = new BlockView(home, { ...begun, memory, toolName, limitMs: Math.ceil(home.options.loadTimeoutMs / 8) })
+    const found = await loadRecord(home, { ...begun, view, freeze: () => this.#freeze() })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
-    this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
-    this.#startedBlank ||= !this.#context.isOfProject(found.loaded.project)
+    const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
+    this.#startedBlank = !this.#context.isOfProject(found.loaded.project) || isBlank
     this.#found = found
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })
     // The caller who waits for the text goes first.
@@ -229,23 +220,10 @@ export class LazySession {
       await pause()
       await this.ready()
       if (found.toKeep !== undefined) await view.keep(home.storage, found.toKeep)
-      await this.#tidy(isOurs)
+      const { tidyAfterStart } = await import('./tidy-home.ts')
+      await tidyAfterStart(this.#context, isOurs)
     })
     return found
-  }
-
-  /** Removes what is too old. `isNew`: the session begins. */
-  async #tidy(isNew: boolean): Promise<void> {
-    const { home } = this.#context
-    const { pruneOldSessions, pruneOldJournal } = await import('./tidy-home.ts')
-    const options = {
-      ...home.options,
-      storage: home.storage,
-      clock: home.clock,
-      onFailure: (operation: string, error: HermesError) => this.#context.failed(operation, error),
-    }
-    if (isNew) await pruneOldSessions(options)
-    await pruneOldJournal(options)
   }
 
   async #saveQueued(): Promise<void> {

@@ -61,11 +61,6 @@ export class SessionState {
     return this.#block
   }
 
-  /** See `BlockOptions`. */
-  get maxChars(): number | undefined {
-    return this.#record.maxChars
-  }
-
   /** What was recalled for the user's messages, as far as this process knows, oldest first. */
   get recalled(): readonly RecalledTurn[] {
     return this.#record.recalled ?? []

@@ -205,6 +205,11 @@ export const problemOfMessages = (what: string, ...lists: readonly unknown[]): H
     ? undefined
     : misuse(`${what} must be a list of messages, each with a 'role' of user, assistant or tool and a 'text'.`)
 
+export const problemOfLimit = (maxChars: unknown): HermesError | undefined =>
+  maxChars === undefined || (Number.isSafeInteger(maxChars) && Number(maxChars) >= 1)
+    ? undefined
+    : new HermesError('invalid', "'maxChars' must be a whole number, 1 or more. The text has its usual limit.")
+
 const problemOfModel = (model: unknown): HermesError | undefined =>
   model === undefined || typeof model === 'function' ? undefined : misuse("'model' must be a function.")
 

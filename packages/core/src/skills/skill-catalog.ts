@@ -39,7 +39,11 @@ const byCatalogOrder =
 const byWorth =
   (project: string | undefined): Order =>
   (a, b) =>
-  byProject(project)(a, b) || Number(b.pinned) - Number(a.pinned) || isStale(a) - isStale(b) || b.lastActivityAt - a.lastActivityAt || byPlace(a, b)
+    byProject(project)(a, b) ||
+    Number(b.pinned) - Number(a.pinned) ||
+    isStale(a) - isStale(b) ||
+    b.lastActivityAt - a.lastActivityAt ||
+    byPlace(a, b)
 
 /** Names that several skills have, in front matter or as a folder. */
 const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> => {

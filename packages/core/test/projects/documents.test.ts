@@ -66,7 +66,12 @@ describe('the notes on a project', () => {
     const { hermes: strict } = openHome(inMemoryBackend(), { trust: 'strict' })
     must(await strict.import(archive, { trusted: false }))
     const held = must(await strict.pending.list())
-    expect(held.filter(({ target }) => target === 'project').map(({ project }) => project).sort()).toEqual(['Web shop', 'Web shop', 'blog', 'blog'])
+    expect(
+      held
+        .filter(({ target }) => target === 'project')
+        .map(({ project }) => project)
+        .sort(),
+    ).toEqual(['Web shop', 'Web shop', 'blog', 'blog'])
   })
 
   it('are forgotten in every project, with the texts of next sessions', async () => {

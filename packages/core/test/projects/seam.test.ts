@@ -86,7 +86,13 @@ describe('a host that starts a process for a review', () => {
     const { hermes, events } = openHome(storage, options)
     const session = hermes.session('one', { project: 'webshop' })
     const say = (text: string) =>
-      session.recordTurn({ messages: [{ role: 'user', text }, { role: 'assistant', text: 'ok' }], usage: { inputTokens: 900, outputTokens: 100 } })
+      session.recordTurn({
+        messages: [
+          { role: 'user', text },
+          { role: 'assistant', text: 'ok' },
+        ],
+        usage: { inputTokens: 900, outputTokens: 100 },
+      })
     say('We ship with make ship')
     expect(must(await hermes.reviewDue())).toMatchObject({ due: false, unreadTurns: 1, reviewing: false })
     say('Two')

@@ -141,7 +141,14 @@ describe('the catalogue of skills', () => {
         ],
       })
     const session = hermes.session('one', { project: 'webshop' })
-    session.recordTurn({ messages: [{ role: 'user', text: skill('zulu') }, { role: 'assistant', text: 'ok' }], toolIterations: 1, model })
+    session.recordTurn({
+      messages: [
+        { role: 'user', text: skill('zulu') },
+        { role: 'assistant', text: 'ok' },
+      ],
+      toolIterations: 1,
+      model,
+    })
     await hermes.settled()
     for (const held of must(await hermes.pending.list())) {
       expect(held.project).toBe('webshop')

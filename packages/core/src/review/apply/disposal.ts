@@ -95,7 +95,6 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
   ...(evidence && evidence.length > 0 ? { evidence: evidence.map(({ messageId, quote }) => ({ messageId, quote })) } : {}),
 })
 
-/** Whose store `project` it is, or where a skill was learned. */
 const projectOf = (target: ReviewProposal['target'], { project }: Pick<WritableMemory, 'project'> = {}): { readonly project?: string } =>
   project === undefined || target === 'memory' || target === 'user' ? {} : { project }
 

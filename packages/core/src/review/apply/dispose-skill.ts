@@ -70,7 +70,9 @@ const authorOf = async (
   skills: WritableSkills,
   { model, corrects = false, fromOwnWords = false, isAgents = true, project }: Omit<SkillWriting, 'reason'>,
 ): Promise<SkillAuthor | undefined> =>
-  isAgents ? { createdBy: 'agent', model: model ?? null, corrects, project, own: fromOwnWords ? await ownFile(plan, skills) : undefined } : undefined
+  isAgents
+    ? { createdBy: 'agent', model: model ?? null, corrects, project, own: fromOwnWords ? await ownFile(plan, skills) : undefined }
+    : undefined
 
 /** `drift` if another writer was faster. */
 export const writeSkill = async (

@@ -30,7 +30,7 @@ it.each<[string, unknown, RegExp]>([
   ['a word as automated', { automated: 'yes' }, /automated is not a boolean/],
   ['a list', [], /it is not an object/],
   ['a word', 'chat-42', /it is not an object/],
-  ['a misspelt key', { sesionId: 'a' }, /unknown key 'sesionId'; the keys are user, tenant, sessionId, skip, automated/],
+  ['a misspelt key', { sesionId: 'a' }, /unknown key 'sesionId'; the keys are user, tenant, sessionId, project, skip, automated/],
 ])('refuses %s and says so', (_what, hermes, words) => {
   const { found, problems } = resolve({ hermes })
   expect(found).toBeUndefined()

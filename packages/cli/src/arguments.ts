@@ -1,4 +1,5 @@
 /** Parses and checks numbers, times and ids given as arguments. The parser reports what these functions throw as wrong usage. */
+import { projectFault } from '@hermes/core/memory'
 
 /** For `coerce`: lets an option that was given twice pass, since that is reported elsewhere. */
 const once =
@@ -13,6 +14,13 @@ export const wholeNumber = (name: string, least: number, most: number) =>
     if (/^\d+$/.test(text) && number >= least && number <= most) return number
     throw new Error(`--${name} takes a whole number from ${least} to ${most}, not '${text}'.`)
   })
+
+/** The name of a project. */
+export const projectName = once((text) => {
+  const fault = projectFault(text)
+  if (fault === undefined) return text
+  throw new Error(`--project ${fault}.`)
+})
 
 const HOUR_MS = 3_600_000
 

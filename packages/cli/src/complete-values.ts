@@ -45,7 +45,7 @@ const backupIds: Values = async ({ storage }) => {
   return listed.ok ? listed.value.backups.map(({ id }) => id) : []
 }
 
-const stores: Values = async () => ['memory', 'user']
+const stores: Values = async () => ['memory', 'user', 'project']
 
 /** By noun and verb. */
 const POSITIONALS: Readonly<Record<string, Values>> = {

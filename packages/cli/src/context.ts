@@ -17,6 +17,8 @@ export interface Context {
   readonly storage: StorageBackend
   /** The owner that was named; undefined for the home of a single person. */
   readonly owner: OwnerId | undefined
+  /** Whose notes are the store `project`; undefined if the command names none. */
+  readonly project?: string | undefined
   /** Storage of the whole folder, which may hold the homes of several owners. */
   readonly root: StorageBackend
   /** An error only for commands that also run without a configuration. */

@@ -28,6 +28,7 @@ export const GROUPS: readonly Group[] = [
       'unpin [text..]': 'Unpin an entry: the agent may change it again.',
       'archived [store]': 'List archived entries, newest first. Nothing is removed from this archive automatically.',
       'restore <id>': 'Bring an archived entry back, with its origin and age. Limits and scans apply as to any other entry.',
+      projects: 'List the projects that have notes. The other verbs show and change those of one with --project.',
       'why <text..>': 'Show where an entry comes from: whose words, since when, and every decision and write about it.',
     },
     load: {
@@ -39,6 +40,7 @@ export const GROUPS: readonly Group[] = [
       unpin: async () => (await import('./commands/memory/pin.ts')).unpinCommand,
       archived: async () => (await import('./commands/memory/archived.ts')).archivedCommand,
       restore: async () => (await import('./commands/memory/restore.ts')).restoreCommand,
+      projects: async () => (await import('./commands/memory/projects.ts')).projectsCommand,
       why: async () => (await import('./commands/memory/why.ts')).whyCommand,
     },
   },

@@ -42,7 +42,7 @@ describe('hermes, completing', () => {
     expect(await complete(home, 'curator', 'rollback', '')).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/)])
     expect(await complete(home, 'memory', 'restore', '')).toEqual([expect.stringMatching(/^user-[0-9a-f]{6}$/)])
     expect((await complete(home, 'journal', 'show', '')).length).toBeGreaterThan(3)
-    expect(await complete(home, 'memory', 'add', '--to', '')).toEqual(['memory', 'user'])
+    expect(await complete(home, 'memory', 'add', '--to', '')).toEqual(['memory', 'user', 'project'])
     const storage = fileSystemBackend(home)
     const why = { reason: 'It is a rule.', origin: 'tool' } as const
     const op = { action: 'add', content: 'Always end with a link' } as const

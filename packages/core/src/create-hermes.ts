@@ -8,6 +8,7 @@ import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { wiringEvent } from './session/hermes-event.ts'
+import type { OpenOptions } from './session/session.ts'
 import type { OwnedSession } from './session/session-home.ts'
 import { closeStepsOfHome, sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
 import type { TendedHome } from './session/tidy-home.ts'
@@ -16,7 +17,9 @@ import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
+import { projectsIn } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
+import { PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
@@ -112,6 +115,7 @@ export class OpenHome {
     const { storage, clock, createId, journal, usage, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
+    const opened = ({ project = home.options.project, checkpoint }: OpenOptions = {}): OpenOptions => ({ project, checkpoint })
     const hostSkills = home.openSkills({ log: home.skillLog })
     const loadReader = loadOnce(async () => {
       const { sessionReader } = await import('./session/session-reader.ts')
@@ -121,17 +125,21 @@ export class OpenHome {
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
-      session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
+      session: (id = createId(), given) => sessions.get(id, opened(given)),
       memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
-      memoryStore: () => home.openMemory({ log: home.memoryLog }),
+      memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
+      projects: async () => {
+        const listed = await storage.list(PROJECTS_FOLDER)
+        return listed.ok ? ok(projectsIn(listed.value)) : listed
+      },
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,
       usageStore: () => usage,
       journal,
       sessions: {
         ...lazyVerbs(READER, loadReader, 'list', 'get'),
-        async nextBlock(prefix) {
-          const block = await withLazy(READER, loadReader, async (reader) => ok(await reader.nextBlock(prefix)))
+        async nextBlock(prefix, project = home.options.project) {
+          const block = await withLazy(READER, loadReader, async (reader) => ok(await reader.nextBlock(prefix, project)))
           if (!block.ok) onFailure(block.error, 'sessions')
           return block.ok ? block.value : ''
         },
@@ -158,7 +166,7 @@ export class OpenHome {
         ),
       sessionOfCall: (call) => this.#findSession(call, false),
       ...sharedTools({
-        pattern: () => sessions.get(createId()),
+        pattern: () => sessions.get(createId(), opened({})),
         sessionOfRun: (call) => this.#findSession(call, true),
         reportWiring,
       }),
@@ -168,6 +176,7 @@ export class OpenHome {
         await this.#provider.settled()
       },
       review: (given = {}) => this.learning.review(given),
+      reviewDue: () => this.learning.reviewDue(),
       work: (given = {}) => this.learning.work(given),
       forgetSession: async (id) => {
         const removed = await this.learning.forgetting.forget(id)

@@ -15,6 +15,11 @@ import type { StorageBackend } from './storage/storage-backend.ts'
 export interface HermesOptions {
   /** Stores all documents: `fileSystemBackend('~/.hermes')`, `inMemoryBackend()` or your own. */
   readonly storage: StorageBackend
+  /**
+   * The project of sessions that name none: the notes on it are the store `project`. One of 1 to 200 characters, such as the name of a repository. Default none: the
+   * home then has no such store.
+   */
+  readonly project?: string
   readonly memory?: {
     /** Offer MEMORY.md, the agent's own notes. Default true. */
     readonly memoryEnabled?: boolean
@@ -24,6 +29,8 @@ export interface HermesOptions {
     readonly memoryCharLimit?: number
     /** Maximum code points of USER.md, including delimiters; at most 32,768. Default 1375. */
     readonly userCharLimit?: number
+    /** Maximum code points of the MEMORY.md of a project, including delimiters; at most 32,768. Default 2200. */
+    readonly projectCharLimit?: number
     /**
      * What happens to an accepted change that does not fit. `evict`: entries whose origin is trusted no more than that of the change are archived, the least trusted
      * first, then the one confirmed longest ago; never an entry that is pinned or was written by hand. `hold`: the change is held for a person. Default `evict`; with
@@ -63,6 +70,11 @@ export interface HermesOptions {
   readonly review?: {
     /** `digest`: sends a short transcript. `replay`: repeats the last request of the host, to use its prefix cache. Default `digest`. */
     readonly mode?: 'digest' | 'replay'
+    /**
+     * `automatic`: a due review runs behind the turn. `manual`: none starts by itself, for a host that starts a process for it: ask `hermes.reviewDue()`, then call
+     * `hermes.review()` there. Default `automatic`.
+     */
+    readonly start?: 'automatic' | 'manual'
     /** A model for reviews only. Default: the model of the host. */
     readonly model?: HostModel
     /**

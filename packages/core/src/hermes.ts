@@ -4,7 +4,7 @@ import type { HermesCurator } from './curator/curator.ts'
 import type { ForgetTarget } from './erasure/find-texts.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
-import type { HermesMemory } from './home-memory.ts'
+import type { HermesMemory, OfProject } from './home-memory.ts'
 import type { Undone, UndoOptions } from './home-undo.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -12,8 +12,9 @@ import type { HostModel } from './model/host-model.ts'
 import type { ImportOptions, ImportReport } from './portability/import-report.ts'
 import type { PendingDecisions } from './review/decide-pending.ts'
 import type { WiringFailure } from './session/hermes-event.ts'
+import type { ReviewDue } from './session/review-due.ts'
 import type { ReviewRun } from './session/review-request.ts'
-import type { EndOptions, Session, SessionCheckpoint } from './session/session.ts'
+import type { EndOptions, OpenOptions, Session } from './session/session.ts'
 import type { ToolCallReference } from './session/session-nesting.ts'
 import type { SessionReader } from './session/session-reader.ts'
 import type { SharedTools } from './session/tool-calls.ts'
@@ -33,16 +34,19 @@ export interface Hermes extends SharedTools {
   /**
    * A cheap handle that loads or resumes the session on first use. The same id is the same session in every process; without an id, the session is new.
    * Throws a TypeError for an id that is empty, has over 512 characters or holds half a character.
-   * `checkpoint`: for adapters whose framework stores state itself; used only if the storage has no record of the session.
+   * Throws a TypeError too for a session that is open in this process with another project; one that began with another project in another process goes on without memory, and
+   * an event says so.
    */
-  session(id?: string, checkpoint?: SessionCheckpoint): Session
+  session(id?: string, options?: OpenOptions): Session
   /** What is remembered: list, add, replace, remove, pin and explain entries. For the host's code; the agent has its tool. */
   readonly memory: HermesMemory
   /**
    * A store over the same files with the same limits, for what `memory` has no verb: batches, the frozen text, the archive. `entries()` and `renderSnapshot()` are
-   * of its last `load()`. A write and its record in the journal are one update: if either fails, neither is written.
+   * of its last `load()`. `project`: whose notes are its store `project`; throws a TypeError for a name that no project can have. A write and its record in the journal are one update: if either fails, neither is written.
    */
-  memoryStore(): MemoryStore
+  memoryStore(options?: OfProject): MemoryStore
+  /** The projects that anything is stored of, by name. */
+  projects(): Promise<Result<readonly string[]>>
   /** The skills of this home, for a host that shows or edits them. Always the same store. Writes are recorded in the journal. Not affected by `skills.enabled`. */
   skillStore(): SkillStore
   /** What the agent can read: the skills of this home, then those of `skills.shared`, which have `sharedFrom`. Not affected by `skills.enabled`. */
@@ -76,6 +80,11 @@ export interface Hermes extends SharedTools {
    * else the model of the newest turn in this process. Resolves when the review has ended, with an error if it failed. Never rejects.
    */
   review(options?: ReviewOptions): Promise<Result<ReviewRun>>
+  /**
+   * Whether a review is due, once the turns of this process are saved, for a host that starts a process for it (`review.start: 'manual'`): there, call `review()`. Also
+   * tells what the host's own calls and reviews have cost in the last seven days. Reads only. Never rejects.
+   */
+  reviewDue(): Promise<Result<ReviewDue>>
   /**
    * Runs the reviews that `review.queue` has due, with `review.model`, until `signal` fires; with `once`, until nothing is due. Resolves to what was done. Fails with
    * `invalid` without a queue or a model. Never rejects.

@@ -1,11 +1,13 @@
-/** `hermes.memory`: what the host's own code reads and writes of the two stores. Every call reads for itself. */
+/** `hermes.memory`: what the host's own code reads and writes of the stores. Every call reads for itself. */
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
 import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
+import type { MemoryStore } from './memory/memory-store.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
+import { projectFault } from './storage/project.ts'
 
 export interface MemoryEntry {
   readonly content: string
@@ -19,7 +21,12 @@ export interface MemoryEntry {
   readonly lastConfirmedAt?: number
 }
 
-export interface MemoryWriteOptions {
+export interface OfProject {
+  /** Whose notes are the store `project`. Default: the project of `createHermes`. */
+  readonly project?: string | undefined
+}
+
+export interface MemoryWriteOptions extends OfProject {
   /**
    * Whose words the write gives. `host`: the host's own code. `user`: the user said or typed them, so they have the user's authority. Default `host`, and `user`
    * with the option `actor: 'person'`.
@@ -46,7 +53,7 @@ export interface HermesMemory {
    * In file order, with entries that the agent is not shown because of what they hold. Empty for a store that is switched off. If it cannot be read whose words they
    * are, an event says so, and each counts as from outside. For a prompt, use the `systemBlock` of a session.
    */
-  list(target: MemoryTarget): Promise<Result<readonly MemoryEntry[]>>
+  list(target: MemoryTarget, options?: OfProject): Promise<Result<readonly MemoryEntry[]>>
   /** An entry that exists is only confirmed, unless `by` is named: then it counts as theirs, except that what the user said stays the user's. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
   add(target: MemoryTarget, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText`: the entry, or a part that no other entry contains; otherwise `not_found` or `ambiguous`. The old entry goes to the archive. */
@@ -54,10 +61,10 @@ export interface HermesMemory {
   /** `oldText` as for `replace`. The entry goes to the archive, from where `memoryStore().restore(id)` brings it back. */
   remove(target: MemoryTarget, oldText: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
   /** The entry is never evicted, and only a person or the host's code can change it. `text` as `oldText` of `replace`. */
-  pin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>>
-  unpin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>>
+  pin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
+  unpin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
   /** Where the entries with this text come from: whose words, since when, and every decision about them. `not_found` if nothing is known of it. */
-  why(target: MemoryTarget, text: string): Promise<Result<MemoryStory>>
+  why(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<MemoryStory>>
 }
 
 const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt }: EntryFacts): MemoryEntry => ({
@@ -68,61 +75,78 @@ const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt }: EntryF
   ...(lastConfirmedAt === 0 ? {} : { lastConfirmedAt }),
 })
 
+type ReadOptions = { readonly by: 'user' | 'host' | undefined; readonly project: string | undefined }
+
+const isWho = (by: unknown): by is ReadOptions['by'] => by === undefined || by === 'user' || by === 'host'
+
+const refuse = (what: string, how: string): Result<never> =>
+  err(new HermesError('invalid', `The options of this call cannot be read: ${what}. ${how}`))
+
+const ALLOWED = { read: ['project'], write: ['by', 'project'] } as const
+
+const HOW = {
+  read: "Give { project: 'webshop' } for the notes on a project, or none.",
+  write: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project.",
+} as const
+
 /** From callers, typed or not. */
-const readBy = (options: unknown): Result<'user' | 'host' | undefined> => {
-  if (options === undefined) return ok(undefined)
-  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options)
-  const unknown = isObject ? Object.keys(options).find((key) => key !== 'by') : ''
-  const by: unknown = isObject && 'by' in options ? options.by : undefined
-  if (unknown === undefined && (by === undefined || by === 'user' || by === 'host')) return ok(by)
-  const what =
-    unknown === undefined
-      ? `by is '${String(by).slice(0, 80)}'`
-      : unknown === ''
-        ? 'they are no object'
-        : `'${unknown.slice(0, 80)}' is no option`
-  const message = `The options of this write cannot be read: ${what}. Give { by: 'user' } for words that the user said or typed, or { by: 'host' }.`
-  return err(new HermesError('invalid', message))
+const readOptions = (given: unknown, kind: keyof typeof ALLOWED): Result<ReadOptions> => {
+  if (given === undefined) return ok({ by: undefined, project: undefined })
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('they are no object', HOW[kind])
+  const unknown = Object.keys(given).find((key) => !ALLOWED[kind].some((name) => name === key))
+  if (unknown !== undefined) return refuse(`'${unknown.slice(0, 80)}' is no option`, HOW[kind])
+  const { by, project }: { readonly by?: unknown; readonly project?: unknown } = given
+  if (!isWho(by)) return refuse(`by is '${String(by).slice(0, 80)}'`, HOW[kind])
+  const fault = project === undefined ? undefined : projectFault(project)
+  return fault === undefined ? ok({ by, project: project as string | undefined }) : refuse(`project ${fault}`, HOW[kind])
 }
 
 export const homeMemory = (home: Home): HermesMemory => {
   /** A store for each call: failed attempts of a host are not counted together. */
-  const store = () => home.openMemory({ log: home.memoryLog })
-  const write = async (target: MemoryTarget, op: MemoryOp, options: unknown): Promise<Result<MemoryOpOutcome>> => {
-    const by = readBy(options)
-    return by.ok ? store().apply(target, op, by.value && { origin: by.value }) : by
+  const store = ({ project = home.options.project }: ReadOptions) => home.openMemory({ log: home.memoryLog, project })
+  const use = async <T>(
+    given: unknown,
+    kind: keyof typeof ALLOWED,
+    work: (memory: MemoryStore, options: ReadOptions) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
+    const options = readOptions(given, kind)
+    return options.ok ? work(store(options.value), options.value) : options
   }
+  const write = (target: MemoryTarget, op: MemoryOp, given: unknown): Promise<Result<MemoryOpOutcome>> =>
+    use(given, 'write', (memory, { by }) => memory.apply(target, op, by && { origin: by }))
   return {
-    list: async (target) => {
-      const facts = await store().facts(target)
-      return facts.ok ? ok(facts.value.map(toEntry)) : facts
-    },
+    list: (target, options) =>
+      use(options, 'read', async (memory) => {
+        const facts = await memory.facts(target)
+        return facts.ok ? ok(facts.value.map(toEntry)) : facts
+      }),
     add: (target, content, options) => write(target, { action: 'add', content }, options),
     replace: (target, oldText, content, options) => write(target, { action: 'replace', oldText, content }, options),
     remove: (target, oldText, options) => write(target, { action: 'remove', oldText }, options),
-    pin: (target, text) => store().pin(target, text),
-    unpin: (target, text) => store().unpin(target, text),
-    why: async (target, text) => {
-      if (typeof text !== 'string' || text.trim() === '')
-        return err(new HermesError('empty', 'text is missing or blank: give the entry, or a part of it.'))
-      const asked = text.trim()
-      // As the journal compares.
-      const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
-      const facts = await store().facts(target)
-      if (!facts.ok) return facts
-      const archived = await store().archived(target)
-      if (!archived.ok) return archived
-      const listed = await home.journal.list({ text: asked })
-      if (!listed.ok) return listed
-      const story: MemoryStory = {
-        entries: facts.value.filter(({ entry }) => isAbout(entry)).map(toEntry),
-        archived: archived.value.filter((entry) => isAbout(entry.text)),
-        records: listed.value.filter((record) => record.target === target),
-      }
-      if (Object.values(story).some(({ length }) => length > 0)) return ok(story)
-      return err(
-        new HermesError('not_found', `Nothing in the store '${target}', its archive or the journal mentions '${asked.slice(0, 80)}'.`),
-      )
-    },
+    pin: (target, text, options) => use(options, 'read', (memory) => memory.pin(target, text)),
+    unpin: (target, text, options) => use(options, 'read', (memory) => memory.unpin(target, text)),
+    why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
+}
+
+const why = async (home: Home, memory: MemoryStore, target: MemoryTarget, text: string): Promise<Result<MemoryStory>> => {
+  if (typeof text !== 'string' || text.trim() === '')
+    return err(new HermesError('empty', 'text is missing or blank: give the entry, or a part of it.'))
+  const asked = text.trim()
+  // As the journal compares.
+  const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
+  const facts = await memory.facts(target)
+  if (!facts.ok) return facts
+  const archived = await memory.archived(target)
+  if (!archived.ok) return archived
+  const listed = await home.journal.list({ text: asked })
+  if (!listed.ok) return listed
+  const isOfStore = (record: JournalRecord) => record.target === target && (target !== 'project' || record.project === memory.project)
+  const story: MemoryStory = {
+    entries: facts.value.filter(({ entry }) => isAbout(entry)).map(toEntry),
+    archived: archived.value.filter((entry) => isAbout(entry.text)),
+    records: listed.value.filter(isOfStore),
+  }
+  if (Object.values(story).some(({ length }) => length > 0)) return ok(story)
+  return err(new HermesError('not_found', `Nothing in the store '${target}', its archive or the journal mentions '${asked.slice(0, 80)}'.`))
 }

@@ -29,7 +29,10 @@ export class HomeProvider {
     if (!connection) return
     // Handed over behind the work that changed memory.
     home.listeners.push((event) => {
-      if (event.type === 'memory-changed') this.#tasks.run(() => connection.memoryWritten(event))
+      if (event.type !== 'memory-changed') return
+      const { target } = event
+      // A provider recalls for all projects, and the notes on one never reach another.
+      if (target !== 'project') this.#tasks.run(() => connection.memoryWritten({ ...event, target }))
     })
   }
 

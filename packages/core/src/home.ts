@@ -88,7 +88,7 @@ export class Home {
     const onProblem = (error: HermesError) => emit(this.#failure(error, 'skill usage'))
     const store = this.openSkills({ storage, onProblem })
     return {
-      createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage, emit }),
+      createMemoryStore: (onFailure, project) => this.memory.create({ actor }, onFailure, { storage, emit, project }),
       skills: options.skills.enabled
         ? { store, reader: this.readerOf(store), usage: this.openUsage(onProblem, storage), storage, clock }
         : undefined,
@@ -170,7 +170,7 @@ export class Home {
 
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
-    return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), own)
+    return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), { project: this.options.project, ...own })
   }
 
   openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {

@@ -30,9 +30,10 @@ export type { ReviewOutcome } from './review/review-outcome.ts'
 // What happened, what it cost, what waits
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
 export type { Learned, LearnedChange } from './session/learned.ts'
+export type { ReviewDue } from './session/review-due.ts'
 export type { ReviewRun } from './session/review-request.ts'
 // A session: the frozen prompt block, the turns, the end
-export type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
+export type { CompletedTurn, EndOptions, OpenOptions, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
 export { type Clock, systemClock } from './shared/clock.ts'
 // Results, errors, time
 export { HermesError, type HermesErrorCode } from './shared/hermes-error.ts'

@@ -5,12 +5,14 @@
 import type { ForgettingSessions } from './erasure/forget.ts'
 import type { ReviewOptions } from './hermes.ts'
 import type { Home } from './home.ts'
+import { EMPTY_REVIEW_STATE } from './nudge/review-state.ts'
 import type { ProviderConnection } from './provider/provider-connection.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { HomeSession } from './session/home-session.ts'
+import { type ReviewDue, toReviewDue } from './session/review-due.ts'
 import type { ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
 import type { SessionHome, SessionOptions } from './session/session-home.ts'
@@ -50,7 +52,7 @@ export class Learning {
     this.#home = home
     this.#queue = queue && guardedQueue(queue)
     this.#requested = home.backgroundTasks()
-    this.sessions = new Sessions((id, checkpoint) => new HomeSession(this.sessionHome, id, checkpoint))
+    this.sessions = new Sessions((id, opened) => new HomeSession(this.sessionHome, id, opened))
     home.listeners.push((event) => {
       if (event.type === 'review-finished') this.sessions.noteLearned(event.sessionId, event.outcome)
     })
@@ -62,8 +64,8 @@ export class Learning {
       isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,
       reviews: () => this.#reviews(),
-      session: (id) => this.sessions.get(id),
-      memoryOf: (sessionId, onFailure) => home.memory.create({ actor: 'agent', sessionId }, onFailure),
+      session: (id, project) => this.sessions.get(id, { project }),
+      memoryOf: (sessionId, onFailure, project) => home.memory.create({ actor: 'agent', sessionId }, onFailure, { project }),
       inOneUpdate: (actor, work, last) => home.inOneUpdate(actor, work, last),
       reviewStores: (over, told) => home.storesOver(over, 'review', told),
     }
@@ -100,6 +102,16 @@ export class Learning {
       if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
       await this.sessions.settled()
       return this.#with((reviews) => reviews.request(options))
+    })
+  }
+
+  /** See `Hermes.reviewDue`. */
+  async reviewDue(): Promise<Result<ReviewDue>> {
+    await this.sessions.settled()
+    return this.#with(async ({ ofHome }) => {
+      const state = await ofHome.read()
+      const { clock } = this.#home
+      return state.ok ? ok(toReviewDue(state.value ?? EMPTY_REVIEW_STATE, this.sessionHome.options, clock())) : state
     })
   }
 

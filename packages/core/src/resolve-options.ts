@@ -3,7 +3,13 @@ import { curatorOptions } from './curator/curator-options.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
-import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars, MAX_CHAR_LIMIT } from './memory/memory-document.ts'
+import {
+  DEFAULT_MEMORY_CHAR_LIMIT,
+  DEFAULT_PROJECT_CHAR_LIMIT,
+  DEFAULT_USER_CHAR_LIMIT,
+  defaultMaxBlockChars,
+  MAX_CHAR_LIMIT,
+} from './memory/memory-document.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/nudge-intervals.ts'
@@ -35,6 +41,7 @@ import {
 } from './shared/check-options.ts'
 import { type Clock, systemClock } from './shared/clock.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/catalog-limit.ts'
+import { projectFault } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import { checkIsObject, isStorageBackend, STORAGE_EXPECTED } from './storage/with-storage.ts'
 
@@ -82,11 +89,13 @@ const timeout = (preset: number) => number({ least: 1, most: MAX_TIMEOUT_MS }, p
 
 const OPTIONS = {
   storage: required<StorageBackend>((given) => (isStorageBackend(given) ? undefined : STORAGE_EXPECTED)),
+  project: option<string | undefined>(projectFault, undefined),
   memory: group({
     memoryEnabled: flag(true),
     userProfileEnabled: flag(true),
     memoryCharLimit: charLimit(DEFAULT_MEMORY_CHAR_LIMIT),
     userCharLimit: charLimit(DEFAULT_USER_CHAR_LIMIT),
+    projectCharLimit: charLimit(DEFAULT_PROJECT_CHAR_LIMIT),
     whenFull: oneOf(WHEN_FULL, undefined),
     provider: memoryProvider,
     providerTimeoutMs: timeout(DEFAULT_PROVIDER_TIMEOUT_MS),
@@ -104,6 +113,7 @@ const OPTIONS = {
   }),
   review: group({
     mode: oneOf(['digest', 'replay'], 'digest'),
+    start: oneOf(['automatic', 'manual'], 'automatic'),
     model: callback<HostModel | undefined>(),
     maxInputTokens: number({ least: MIN_INPUT_TOKENS }, DEFAULT_MAX_INPUT_TOKENS),
     maxOutputTokens: number({ least: 1 }, DEFAULT_MAX_OUTPUT_TOKENS),

@@ -78,9 +78,10 @@ export class UndoWork {
     this.#curator = new Curator(curatorHome(home, over, this.#stamps))
   }
 
-  get #memory(): MemoryStore {
+  #memory({ project }: { readonly project?: string | undefined }): MemoryStore {
     return this.#home.openMemory({
       storage: this.#over,
+      project,
       emit: (event) => this.events.push(event),
       log: async () => ok(openMemoryLog(this.#stamps, this.#home.actor)),
     })
@@ -111,7 +112,7 @@ export class UndoWork {
       case 'restore-entry':
         return this.#restoreEntry(step)
       case 'pin-entry':
-        return this.#toggled('The pin of the entry', this.#memory[step.pinned ? 'pin' : 'unpin'](step.target, step.text))
+        return this.#toggled('The pin of the entry', this.#memory(step)[step.pinned ? 'pin' : 'unpin'](step.target, step.text))
       case 'skill-file':
         return this.#skillFile(step)
       case 'archive-skill':
@@ -144,8 +145,8 @@ export class UndoWork {
   }
 
   /** If it is not known whose words came before, they are trusted no more than what replaced them. */
-  async #takeBack({ target, op, dates }: StepOf<'memory'>): Promise<Result<unknown>> {
-    const memory = this.#memory
+  async #takeBack({ target, project, op, dates }: StepOf<'memory'>): Promise<Result<unknown>> {
+    const memory = this.#memory({ project })
     const entries = await memory.current(target)
     if (!entries.ok) return entries
     if (op.action !== 'add' && !entries.value.includes(op.oldText)) return changed(`The entry ${preview(op.oldText)}`)
@@ -154,8 +155,8 @@ export class UndoWork {
     return memory.takeBack(target, op, source)
   }
 
-  async #restoreEntry({ target, text }: StepOf<'restore-entry'>): Promise<Result<unknown>> {
-    const memory = this.#memory
+  async #restoreEntry({ target, project, text }: StepOf<'restore-entry'>): Promise<Result<unknown>> {
+    const memory = this.#memory({ project })
     const entries = await memory.current(target)
     if (!entries.ok) return entries
     if (entries.value.includes(text)) return refuse(`The entry ${preview(text)} is there again already, so there is nothing to undo.`)

@@ -100,10 +100,12 @@ const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInp
 /** Does not compile if an option is missing or does not exist. */
 const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
+  project: true,
   'memory.memoryEnabled': true,
   'memory.userProfileEnabled': true,
   'memory.memoryCharLimit': true,
   'memory.userCharLimit': true,
+  'memory.projectCharLimit': true,
   'memory.whenFull': true,
   'memory.provider': true,
   'memory.providerTimeoutMs': true,
@@ -116,6 +118,7 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'nudge.skillInterval': true,
   'nudge.minTurns': true,
   'review.mode': true,
+  'review.start': true,
   'review.model': true,
   'review.maxInputTokens': true,
   'review.maxOutputTokens': true,

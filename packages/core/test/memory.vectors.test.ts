@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MemoryOp, MemoryTarget } from '../src/memory/memory-op.ts'
+import type { MemoryOp, HomeTarget as MemoryTarget } from '../src/memory/memory-op.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { scanMemoryText } from '../src/threats/scan.ts'

@@ -32,6 +32,10 @@ export const namedSession = ({ configurable }: HermesCall): string | undefined =
   return asText(id) || undefined
 }
 
+/** The project of the session: `configurable: { hermes_project }`, or the same in the context. Unchecked. */
+export const namedProject = ({ configurable, context }: HermesCall): unknown =>
+  configurable['hermes_project'] ?? asRecord(context)['hermes_project'] ?? undefined
+
 /** A string, or an integer as a string; undefined for anything that cannot be an id. */
 const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : asText(value) || undefined)
 

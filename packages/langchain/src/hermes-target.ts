@@ -3,8 +3,8 @@ import type { HermesHomes, Owner, Session } from '@hermes/core'
 import { asRecord, type HermesTarget as BareTarget, checkTarget as checkBareTarget, isHomes } from '@hermes/core/adapter'
 import type { HermesCall } from './hermes-call.ts'
 
-/** The owner and session of a call: an owner with a session id, or a session of these homes. */
-export type IdentifiedCall = Session | { readonly owner: Owner; readonly sessionId: string | number }
+/** The owner and session of a call: an owner with a session id and perhaps its project, or a session of these homes. */
+export type IdentifiedCall = Session | { readonly owner: Owner; readonly sessionId: string | number; readonly project?: string }
 
 /** Homes with a function that finds owner and session of a call, if they are not in `user_id`, `tenant_id` and `thread_id`. */
 export interface IdentifiedHomes {
@@ -15,7 +15,7 @@ export interface IdentifiedHomes {
 
 /**
  * Accepted by every adapter. A call names its session in `configurable.sessionId` or `configurable.thread_id`, and for homes its owner in
- * `configurable` or `context`: `user_id`, and `tenant_id` if users belong to tenants. Alternatively homes and `identify`, the host's own
+ * `configurable` or `context`: `user_id`, and `tenant_id` if users belong to tenants; `hermes_project` names the project of the session. Alternatively homes and `identify`, the host's own
  * function.
  */
 export type HermesTarget = BareTarget | IdentifiedHomes

@@ -15,7 +15,7 @@ import {
   WITHOUT_MEMORY,
   type WiringAdvice,
 } from '@hermes/core/adapter'
-import { type HermesCall, namedOwner, namedSession, namedUser } from './hermes-call.ts'
+import { type HermesCall, namedOwner, namedProject, namedSession, namedUser } from './hermes-call.ts'
 import { baseOf, type HermesTarget, type IdentifiedHomes } from './hermes-target.ts'
 import { runsInsideTool } from './inside-tool.ts'
 
@@ -69,10 +69,14 @@ const missingOwner = (problem: string, advice: string): WiringFailure => ({
   message: `${problem}, ${WITHOUT_MEMORY}. ${advice}`,
 })
 
-const ofOwner = (homes: HermesHomes, owner: unknown, sessionId: string | undefined, kept: KeptState): ResolvedSession | WiringFailure => {
+const ofOwner = (
+  homes: HermesHomes,
+  { owner, sessionId, project }: { readonly owner: unknown; readonly sessionId: string | undefined; readonly project: unknown },
+  kept: KeptState,
+): ResolvedSession | WiringFailure => {
   const ownerKey = keyOf(owner)
   const { checkpoint } = kept.ownerKey === ownerKey ? kept : {}
-  const found = findSession(homes, { owner, sessionId, checkpoint }, ADVICE)
+  const found = findSession(homes, { owner, sessionId, project, checkpoint }, ADVICE)
   if (isFailure(found)) return found
   if (kept.ownerKey === undefined || kept.ownerKey === ownerKey) return { ...found, ownerKey }
   const message = `The thread of the call contains words of another owner, ${WITHOUT_MEMORY}. Use separate threads for each owner.`
@@ -81,7 +85,9 @@ const ofOwner = (homes: HermesHomes, owner: unknown, sessionId: string | undefin
 
 const ofHomes = (homes: HermesHomes, call: HermesCall, kept: KeptState): ResolvedSession | WiringFailure => {
   const owner = namedOwner(call)
-  return 'problem' in owner ? missingOwner(owner.problem, NAME_ONE) : ofOwner(homes, owner, namedSession(call), kept)
+  return 'problem' in owner
+    ? missingOwner(owner.problem, NAME_ONE)
+    : ofOwner(homes, { owner, sessionId: namedSession(call), project: namedProject(call) }, kept)
 }
 
 const ofIdentified = ({ homes, identify }: IdentifiedHomes, call: HermesCall, kept: KeptState): ResolvedSession | WiringFailure => {
@@ -94,12 +100,13 @@ const ofIdentified = ({ homes, identify }: IdentifiedHomes, call: HermesCall, ke
   if (isSession(answer)) return { session: answer, offering: [homes] }
   if (answer === undefined)
     return missingOwner("'identify' names no owner for the call", 'Return { owner, sessionId }, with the id of the signed-in user.')
-  const { owner, sessionId } = asRecord(answer)
+  const { owner, sessionId, project = namedProject(call) } = asRecord(answer)
   if (owner === undefined || sessionId === undefined) {
     const message = `'identify' returned neither { owner, sessionId } nor a session, ${WITHOUT_MEMORY}. It must not return a promise.`
     return { mistake: 'invalid-option', message }
   }
-  return ofOwner(homes, owner, Number.isSafeInteger(sessionId) ? String(sessionId) : asText(sessionId) || undefined, kept)
+  const id = Number.isSafeInteger(sessionId) ? String(sessionId) : asText(sessionId) || undefined
+  return ofOwner(homes, { owner, sessionId: id, project }, kept)
 }
 
 const find = (target: HermesTarget, call: HermesCall, kept: KeptState): ResolvedSession | WiringFailure => {
@@ -108,7 +115,7 @@ const find = (target: HermesTarget, call: HermesCall, kept: KeptState): Resolved
   const stranger = otherUser(target, call)
   if (stranger) return stranger
   const { checkpoint } = kept.ownerKey === undefined ? kept : {}
-  return findSession(target, { sessionId: namedSession(call), checkpoint }, ADVICE)
+  return findSession(target, { sessionId: namedSession(call), project: namedProject(call), checkpoint }, ADVICE)
 }
 
 /**

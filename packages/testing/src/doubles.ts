@@ -5,6 +5,7 @@ import type {
   Hermes,
   HostModel,
   HostModelRequest,
+  OpenOptions,
   Session,
   SessionCheckpoint,
   StepEnd,
@@ -112,7 +113,7 @@ export interface RecordingHermes extends Hermes {
 export const recordingHermes = (...sessions: readonly Session[]): RecordingHermes => {
   const checkpoints: (SessionCheckpoint | undefined)[] = []
   const wiring: WiringFailure[] = []
-  const session = (id?: string, checkpoint?: SessionCheckpoint): Session => {
+  const session = (id?: string, { checkpoint }: OpenOptions = {}): Session => {
     const found = sessions.find((candidate) => candidate.id === id)
     if (found === undefined) throw new TypeError(`'${id}' is not a session id`)
     checkpoints.push(checkpoint)

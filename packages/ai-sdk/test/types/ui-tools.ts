@@ -21,7 +21,7 @@ type Ui = InferUITools<ReturnType<typeof tools>>
 export type Known = Expect<Equal<keyof Ui, keyof Names>>
 
 export type Inputs = [
-  Expect<Equal<Ui['memory']['input']['target'], 'memory' | 'user' | null | undefined>>,
+  Expect<Equal<Ui['memory']['input']['target'], 'memory' | 'user' | 'project' | null | undefined>>,
   Expect<Equal<Ui['memory']['input']['content'], string | null | undefined>>,
   Expect<Equal<Ui['skills_list']['input'], { readonly category?: string | null | undefined }>>,
   Expect<Equal<Ui['skill_view']['input']['file_path'], string | null | undefined>>,

@@ -19,6 +19,8 @@ export type HermesCall = {
   readonly tenant?: string
   /** Names the session, for a wrapped model that serves several. */
   readonly sessionId?: string
+  /** The project of the session. A session keeps the one that it began with. */
+  readonly project?: string
   /** Marks a side call (a title, a summary): no memory block, no counting, no review. */
   readonly skip?: boolean
   /** True if no person is there: a scheduled or background run. Passed on to the memory provider. */
@@ -45,7 +47,7 @@ export const callPlace = (name: string, write: (keys: string) => string): CallPl
 })
 
 const FLAGS = ['skip', 'automated'] as const
-const KEYS: readonly string[] = ['user', 'tenant', 'sessionId', ...FLAGS]
+const KEYS: readonly string[] = ['user', 'tenant', 'sessionId', 'project', ...FLAGS]
 
 const problemOf = (given: unknown): string | undefined => {
   if (typeof given !== 'object' || Array.isArray(given)) return 'it is not an object'
@@ -69,12 +71,12 @@ export const identifyCall = (
   warn: HermesWarningListener,
 ): (FoundSession & { readonly automated: true | undefined }) | undefined => {
   const problem = problemOf(given ?? {})
-  const { user, tenant, sessionId, skip, automated } = asRecord(given)
+  const { user, tenant, sessionId, project, skip, automated } = asRecord(given)
   if (problem === undefined && skip === true) return undefined
   const owner = (user ?? tenant ?? undefined) === undefined ? {} : { owner: { user, tenant } }
   const found =
     problem === undefined
-      ? findSession(target, { ...owner, sessionId: sessionId as string | undefined }, advice)
+      ? findSession(target, { ...owner, sessionId: sessionId as string | undefined, project: project ?? undefined }, advice)
       : ({ mistake: 'invalid-option', message: `${name}: ${problem}, ${WITHOUT_MEMORY}.` } as const)
   if (!isFailure(found)) return { ...found, automated: automated === true || undefined }
   tellFailure(target, found, warn)

@@ -43,6 +43,8 @@ interface CallIdentity {
   /** Unchecked: an invalid owner is refused, and so is any owner if there are no homes. */
   readonly owner?: unknown
   readonly sessionId?: string | undefined
+  /** The project of the session; unchecked. */
+  readonly project?: unknown
   /** The framework's copy of the session, for a storage that has lost it. */
   readonly checkpoint?: SessionCheckpoint | undefined
 }
@@ -73,15 +75,16 @@ export const WITHOUT_MEMORY = 'so it is made without memory'
 
 const openSession = (
   hermes: Hermes,
-  { sessionId, checkpoint }: CallIdentity,
+  { sessionId, project, checkpoint }: CallIdentity,
   advice: string,
   offering: readonly SharedTools[],
 ): FoundSession | WiringFailure => {
   if (sessionId === undefined) return { mistake: 'missing-session', message: `The call names no session, ${WITHOUT_MEMORY}. ${advice}` }
   try {
-    return { session: hermes.session(sessionId, checkpoint), offering }
+    return { session: hermes.session(sessionId, { project: project as string | undefined, checkpoint }), offering }
   } catch (cause) {
-    const message = `Session '${sessionId.slice(0, 80)}' cannot be opened, ${WITHOUT_MEMORY}.`
+    const why = cause instanceof TypeError && project !== undefined ? ` ${cause.message}` : ''
+    const message = `Session '${sessionId.slice(0, 80)}' cannot be opened, ${WITHOUT_MEMORY}.${why}`
     return { mistake: 'invalid-option', message, cause }
   }
 }
@@ -106,7 +109,11 @@ export const findSession = (target: HermesTarget, call: CallIdentity, advice: Wi
     return { mistake: 'invalid-option', message }
   }
   if (isHermes(target)) return openSession(target, call, advice.session, [target])
-  const { sessionId } = call
+  const { sessionId, project } = call
+  if (project !== undefined) {
+    const message = `The call names a project, but this is bound to session '${target.id}', ${WITHOUT_MEMORY}. Name the project where the session is opened: hermes.session(id, { project }).`
+    return { mistake: 'invalid-option', message }
+  }
   if (sessionId === undefined || sessionId === target.id) return { session: target, offering: [] }
   const named = `This is bound to session '${target.id}', but the call names '${sessionId.slice(0, 80)}'`
   return { mistake: 'other-session', message: `${named}, ${WITHOUT_MEMORY}. ${advice.manySessions}` }

@@ -9,6 +9,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { orError } from '../storage/one-document.ts'
+import { insideProject } from '../storage/project.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { BLOCK_VIEW_PATH, HOMES_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
@@ -51,7 +52,8 @@ const sizeOf = (found: Found): number => {
  */
 const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (readonly Found[])[] => {
   const ofJournal = sessionId === undefined ? 1 : 2
-  const rankOf = ({ path }: Found): number => (isBelow(path, MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? ofJournal : 0)
+  const rankOf = ({ path }: Found): number =>
+    isBelow(insideProject(path), MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? ofJournal : 0
   const parts: Found[][] = []
   let room = 0
   for (const each of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
@@ -66,6 +68,8 @@ const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (rea
   }
   return parts
 }
+
+const isBlockView = (path: string): boolean => insideProject(path) === BLOCK_VIEW_PATH
 
 /** What is read in one cut. */
 const batchAt = (due: readonly DocumentInfo[], start: number): readonly DocumentInfo[] => {
@@ -99,6 +103,8 @@ export class DocumentEraser {
   readonly #isExempt: (path: string) => boolean
   readonly #erased: Record<keyof ErasedCounts, number> = { ...NOTHING_ERASED }
   readonly #rewritten = new Set<string>()
+  /** The texts of next sessions. */
+  #views: readonly string[] = []
   /** Why each remains, by path. */
   readonly #remaining = new Map<string, string>()
   /** Stamps of the documents that are done, by path. */
@@ -150,7 +156,9 @@ export class DocumentEraser {
   async #look(): Promise<Result<readonly Found[]>> {
     const all = await this.#storage.list('')
     if (!all.ok) return all
-    const listed = all.value.filter(({ path }) => !this.#isExempt(path) && !NOT_OF_THE_HOME.some((folder) => isBelow(path, folder)))
+    this.#views = all.value.map(({ path }) => path).filter(isBlockView)
+    const isOut = (path: string) => isBlockView(path) || this.#isExempt(path) || NOT_OF_THE_HOME.some((folder) => isBelow(path, folder))
+    const listed = all.value.filter(({ path }) => !isOut(path))
     const paths = new Set(listed.map(({ path }) => path))
     for (const path of this.#remaining.keys()) if (!paths.has(path)) this.#remaining.delete(path)
     const due = listed.filter(({ path, stamp }) => this.#seen.get(path) !== stamp)
@@ -231,8 +239,9 @@ export class DocumentEraser {
    * it is removed with them. Resolves to what was written. What the storage keeps of it is left to the last update of the erasure.
    */
   #update(part: readonly Found[]): Promise<Result<readonly WrittenErasure[]>> {
-    return this.#storage.update([BLOCK_VIEW_PATH, ...part.flatMap(pathsOf)], (cut) => {
-      const put: Record<string, Uint8Array | null> = { [BLOCK_VIEW_PATH]: null }
+    const views = [BLOCK_VIEW_PATH, ...this.#views]
+    return this.#storage.update([...new Set([...views, ...part.flatMap(pathsOf)])], (cut) => {
+      const put: Record<string, Uint8Array | null> = Object.fromEntries(views.map((path) => [path, null]))
       const value = part.flatMap((found): readonly WrittenErasure[] => {
         if ('id' in found) {
           if (![...found.read].every(([path, read]) => equalContent(cut.document(path), read))) return []

@@ -1,16 +1,18 @@
 /** What a caller asks to be forgotten, and the texts to erase for it: the given text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { parseFacts } from '../memory/facts.ts'
+import { type FactRecords, parseFacts } from '../memory/facts.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument, ENTRY_DELIMITER, locateEntry, normaliseNewlines } from '../memory/memory-document.ts'
-import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { HOME_TARGETS, isMemoryTarget, MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { type MemoryPaths, memoryPathsOf } from '../memory/memory-paths.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readDocument } from '../storage/one-document.ts'
+import { projectsIn } from '../storage/project.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { PROJECTS_FOLDER } from '../storage/storage-paths.ts'
 import { foldForSearch } from './fold-for-search.ts'
 import type { Erasure } from './redaction.ts'
 import { createMatcher } from './text-matcher.ts'
@@ -53,22 +55,38 @@ export const checkTarget = (target: unknown): Result<CheckedTarget> => {
   return invalid("Pass what to forget: a text, { entry: 'a piece of one memory entry' } or { session: 'the id of a session' }.")
 }
 
+/** Those of the person and of every project. */
+const storesOf = async (storage: StorageBackend): Promise<Result<readonly MemoryPaths[]>> => {
+  const listed = await storage.list(PROJECTS_FOLDER)
+  if (!listed.ok) return listed
+  const projects = projectsIn(listed.value).map((project) => memoryPathsOf('project', project))
+  return ok([...HOME_TARGETS.map((target) => memoryPathsOf(target, undefined)), ...projects])
+}
+
 const readEntries = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
+  const stores = await storesOf(storage)
+  if (!stores.ok) return stores
   const entries: string[] = []
-  for (const target of MEMORY_TARGETS) {
-    const document = await readDocument(storage, MEMORY_PATHS[target])
+  for (const { file } of stores.value) {
+    const document = await readDocument(storage, file)
     if (!document.ok) return document
-    const decoded = decodeMemoryDocument(target, document.value?.bytes)
+    const decoded = decodeMemoryDocument(file, document.value?.bytes)
     if (decoded.ok) entries.push(...decoded.value.entries)
   }
   return ok(entries)
 }
 
 const readArchived = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
-  const document = await readDocument(storage, MEMORY_ARCHIVE_PATH)
-  if (!document.ok) return document
-  const archive = await readArchiveInSlices(document.value?.bytes)
-  return ok([...archive.values()].map(({ text }) => text))
+  const stores = await storesOf(storage)
+  if (!stores.ok) return stores
+  const texts: string[] = []
+  for (const path of new Set(stores.value.map(({ archive }) => archive))) {
+    const document = await readDocument(storage, path)
+    if (!document.ok) return document
+    const archive = await readArchiveInSlices(document.value?.bytes)
+    texts.push(...[...archive.values()].map(({ text }) => text))
+  }
+  return ok(texts)
 }
 
 const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: string; readonly text?: string }) =>
@@ -81,7 +99,7 @@ const contentOf = ({ kind, target, op }: JournalRecord): readonly string[] =>
 const readJournalled = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
   const records = await readJournal(storage, { text })
   if (!records.ok) return records
-  const isEntry = ({ target }: JournalRecord): boolean => target === 'memory' || target === 'user'
+  const isEntry = ({ target }: JournalRecord): boolean => isMemoryTarget(target)
   return ok(records.value.filter(isEntry).flatMap((record) => [...contentOf(record), ...(record.previous ?? [])]))
 }
 
@@ -119,13 +137,19 @@ const findEntry = async (storage: StorageBackend, text: string, live: readonly s
 
 /** What the session wrote according to the journal and the facts, without entries that another session has written since. */
 const findWritten = async (storage: StorageBackend, id: string, live: readonly string[]): Promise<Result<readonly string[]>> => {
-  const document = await readDocument(storage, FACTS_PATH)
-  const parsed = document.ok ? parseFacts(document.value?.bytes) : document
+  const stores = await storesOf(storage)
+  if (!stores.ok) return stores
+  const known: FactRecords[] = []
+  for (const path of new Set(stores.value.map(({ facts }) => facts))) {
+    const document = await readDocument(storage, path)
+    const parsed = document.ok ? parseFacts(document.value?.bytes, path) : document
+    if (parsed.ok) known.push(...MEMORY_TARGETS.flatMap((target) => parsed.value.facts[target] ?? []))
+  }
   const records = await readJournal(storage, { sessionId: id })
   if (!records.ok) return records
   const written = new Set(records.value.flatMap(contentOf))
   for (const entry of live) {
-    const record = parsed.ok ? (parsed.value.facts.memory.get(entry) ?? parsed.value.facts.user.get(entry)) : undefined
+    const record = known.find((each) => each.has(entry))?.get(entry)
     if (record?.sessionId === id) written.add(entry)
     else if (record) written.delete(entry)
   }

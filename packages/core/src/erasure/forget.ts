@@ -1,6 +1,7 @@
 /** Erases a text, an entry or a session from all documents of a home, from the backups of skills, from the open sessions and from the memory provider. */
 import type { HostActor } from '../journal/host-recorder.ts'
 import { prepareRecords } from '../journal/journal.ts'
+import { blockViewPath } from '../memory/memory-paths.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { type RecordRedactor, recordRedactor } from '../session/record-redaction.ts'
 import { isOfSession, sessionPath } from '../session/session-record.ts'
@@ -9,8 +10,9 @@ import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
+import { projectsIn } from '../storage/project.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { BLOCK_VIEW_PATH, MEMORY_FOLDER } from '../storage/storage-paths.ts'
+import { BLOCK_VIEW_PATH, MEMORY_FOLDER, PROJECTS_FOLDER } from '../storage/storage-paths.ts'
 import { DocumentEraser } from './erase-documents.ts'
 import { type CheckedTarget, checkTarget, type ForgetTarget, findTexts } from './find-texts.ts'
 import { type ErasedCounts, type ForgetReceipt, type RemainingText, totalErased } from './forget-receipt.ts'
@@ -61,8 +63,11 @@ const recordErasure = (home: ForgettingHome, provider: Provider, erased: ErasedC
     home,
   )
   return home.storage.update(
-    [`${MEMORY_FOLDER}/`, ...Object.keys(append)],
-    () => ({ put: { [BLOCK_VIEW_PATH]: null }, append, value: undefined }),
+    [`${MEMORY_FOLDER}/`, `${PROJECTS_FOLDER}/`, ...Object.keys(append)],
+    (cut) => {
+      const views = projectsIn(cut.list(PROJECTS_FOLDER)).map(blockViewPath)
+      return { put: Object.fromEntries([BLOCK_VIEW_PATH, ...views].map((path) => [path, null])), append, value: undefined }
+    },
     {
       forget: true,
     },
@@ -142,7 +147,7 @@ export const forget = async (
   const provided = await forgetInProvider(provider, checked.value, erasure, dryRun)
   const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)
   const isOfProvider = (path: string) => provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path)
-  const eraser = new DocumentEraser(storage, erasure, (path) => path === BLOCK_VIEW_PATH || isErased(path) || isOfProvider(path))
+  const eraser = new DocumentEraser(storage, erasure, (path) => isErased(path) || isOfProvider(path))
   const everywhere = dryRun ? await eraser.preview() : await eraser.erase()
   if (!everywhere.ok) return everywhere
   if (!dryRun) {

@@ -3,7 +3,7 @@
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import { archiveLines, parseArchived } from '../memory/memory-archive.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts'
-import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { byTarget } from '../memory/memory-op.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record-schema.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -60,8 +60,8 @@ const DAMAGED_FACTS = 'It is damaged and contains the text. Repair or delete it,
 export const redactFacts: Redactor = ({ bytes, loose }, erasure) => {
   const parsed = parseFacts(bytes)
   if (!parsed.ok) return erasure.matches(loose) ? remains(DAMAGED_FACTS) : CLEAN
-  const [memory, user] = MEMORY_TARGETS.map((target) => {
-    const kept = [...parsed.value.facts[target]].filter(([entry]) => !erasure.matches(entry))
+  const redacted = byTarget(parsed.value.facts.project && 'project', (target) => {
+    const kept = [...(parsed.value.facts[target] ?? [])].filter(([entry]) => !erasure.matches(entry))
     return new Map(
       kept.map(([entry, record]) => {
         const { sessionId: _, ...rest } = record
@@ -69,7 +69,7 @@ export const redactFacts: Redactor = ({ bytes, loose }, erasure) => {
       }),
     )
   })
-  const next = new TextDecoder().decode(encodeFacts({ memory: memory ?? new Map(), user: user ?? new Map() }))
+  const next = new TextDecoder().decode(encodeFacts(redacted))
   if (erasure.matches(next)) return remains(NAMES_SESSION)
   return next === loose ? CLEAN : changed(next, 'memoryEntries', 0)
 }
@@ -149,7 +149,7 @@ export const redactJournal: Redactor = (document, erasure) => {
   const redacted = redactLines(document, erasure, 'journalRecords', piecesOf, (line) => {
     const record = parseJson(line)
     if (isLineErased(line, record, erasure)) return undefined
-    isNamed ||= isData(record) && namesMatch({ sessionId: record['sessionId'] }, erasure)
+    isNamed ||= isData(record) && namesMatch({ sessionId: record['sessionId'], project: record['project'] }, erasure)
     return line
   })
   return unlessNamed(redacted, () => isNamed)

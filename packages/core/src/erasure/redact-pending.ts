@@ -46,7 +46,7 @@ function* redactHeld(loose: string, erasure: Erasure): Steps {
   if (isOfSession(data, erasure) || holds(loose, erasure)) return changed(undefined, 'heldProposals')
   if (!isData(data)) return CLEAN
   if (yield* holdsInFiles(data['files'], erasure)) return changed(undefined, 'heldProposals')
-  return namesMatch({ sessionId: data['sessionId'] }, erasure) ? remains(NAMES_SESSION) : CLEAN
+  return namesMatch({ sessionId: data['sessionId'], project: data['project'] }, erasure) ? remains(NAMES_SESSION) : CLEAN
 }
 
 export const redactPending: Redactor = ({ loose }, erasure) => redactHeld(loose, erasure)

@@ -80,20 +80,22 @@ export const redactAtOnce = (redacted: Redacted | Steps): Redacted => {
   }
 }
 
-export const NAMES_SESSION = 'The id of a session contains the text. Forget that session to erase its id.'
+export const NAMES_SESSION = 'The id of a session or the name of a project contains the text. Forget that session to erase its id.'
 
 export const isOfSession = (data: unknown, { sessionId }: Erasure): boolean =>
   sessionId !== undefined && typeof data === 'object' && data !== null && Reflect.get(data, 'sessionId') === sessionId
 
-/** Whether the id of a record, or of its session, contains the text. */
+/** Whether the id of a record or of its session, or the name of its project, contains the text. */
 export const namesMatch = (data: unknown, { matches }: Erasure): boolean =>
   typeof data === 'object' &&
   data !== null &&
-  [Reflect.get(data, 'sessionId'), Reflect.get(data, 'id')].some((id: unknown) => typeof id === 'string' && matches(id))
+  [Reflect.get(data, 'sessionId'), Reflect.get(data, 'id'), Reflect.get(data, 'project')].some(
+    (id: unknown) => typeof id === 'string' && matches(id),
+  )
 
 /** Keys of ids, hashes and words with a fixed meaning, in the JSON of the library: these are not texts. */
 const FIXED: ReadonlySet<string> = new Set([
-  ...['id', 'sessionId', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
+  ...['id', 'sessionId', 'project', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
   ...['version', 'stamp', 'mark', 'base', 'sha256', 'archiveSha256', 'turnKey'],
   ...['actor', 'origin', 'action', 'target', 'role', 'code', 'kind', 'state', 'why', 'method', 'phase', 'readBy', 'createdBy'],
 ])

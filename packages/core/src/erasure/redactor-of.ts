@@ -9,6 +9,7 @@ import { UNREADABLE_FOLDER } from '../session/session-record.ts'
 import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
+import { insideProject, projectOfPath } from '../storage/project.ts'
 import {
   CURATOR_FOLDER,
   FACTS_PATH,
@@ -79,7 +80,8 @@ const ofMemory = (path: string): Redactor | string => {
 
 /** The reason why a document is not rewritten and remains, instead of a redactor. */
 export const redactorOf = (path: string): Redactor | string => {
-  if (isBelow(path, MEMORY_FOLDER)) return ofMemory(path)
+  const inside = insideProject(path)
+  if (isBelow(inside, MEMORY_FOLDER)) return ofMemory(inside)
   if (dayOfDocument(path) !== undefined) return redactJournal
   if (isBelow(path, PENDING_FOLDER) || isBelow(path, PENDING_SKILLS_FOLDER)) return redactPending
   if (isBelow(path, UNREADABLE_FOLDER)) return dropDocument('sessions')
@@ -111,8 +113,10 @@ const namesBelow = (folder: string, path: string): string =>
     .filter((segment) => !FIXED_SEGMENTS.has(segment))
     .join('/')
 
-/** The parts of a path that were chosen by a user: names of skills and of their files, and paths of other programs. Empty if the library chose the whole path. */
+/** The parts of a path that were chosen by a user: names of projects, skills and of their files, and paths of other programs. Empty if the library chose the whole path. */
 export const freeNameOf = (path: string): string => {
+  const own = projectOfPath(path)
+  if (own) return `${own.project}/${freeNameOf(own.path)}`
   if (OWN_FOLDERS.some((folder) => isBelow(path, folder))) return ''
   if (isBelow(path, MANIFEST_FOLDER)) return namesBelow(MANIFEST_FOLDER, path).replace(/\.json$/, '')
   if (isBelow(path, ARCHIVE_FOLDER)) return namesBelow(ARCHIVE_FOLDER, path)

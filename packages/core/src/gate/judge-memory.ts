@@ -80,8 +80,9 @@ const idsOf = (messages: readonly TranscriptMessage[]): readonly string[] => [..
 /** The entry that the operation names, in full; if there is none, the search text, so that the store can report the error. Undefined for an addition. */
 const touchedEntry = ({ target, op }: MemoryProposal, { entries }: GateContext): string | undefined => {
   if (op.action === 'add') return undefined
-  const location = locateEntry(entries[target], op.oldText.trim())
-  return location.kind === 'found' ? entries[target][location.index] : op.oldText
+  const known = entries[target] ?? []
+  const location = locateEntry(known, op.oldText.trim())
+  return location.kind === 'found' ? known[location.index] : op.oldText
 }
 
 /** The new content, or the entry to remove. */
@@ -94,7 +95,7 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
 
 /** Whose authority an entry has; a hand-written one has that of the user. */
 const authorityOf = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): Origin => {
-  const origin = origins?.[target].get(entry) ?? 'external'
+  const origin = origins?.[target]?.get(entry) ?? 'external'
   return origin === 'external' ? 'user' : origin
 }
 
@@ -145,7 +146,7 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
 }
 
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>
-  origins?.[target].get(entry) === 'tool'
+  origins?.[target]?.get(entry) === 'tool'
 
 /** Judges the agent's own call in a session without text from outside: it cites nothing, so it counts as the user's only if the user said it. */
 const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding => {

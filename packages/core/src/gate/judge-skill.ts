@@ -89,7 +89,7 @@ const messageOf = (text: string): TranscriptMessage => ({ id: NO_ID, role: 'tool
 
 /** Memory entries from outside, as messages to compare with: a note of one session must not become the agent's own conclusion in the next (DESIGN 5). */
 const outsideNotes = ({ entries, origins }: Pick<GateContext, 'entries' | 'origins'>): Transcript =>
-  MEMORY_TARGETS.flatMap((target) => entries[target].filter((entry) => origins?.[target].get(entry) === 'tool').map(messageOf))
+  MEMORY_TARGETS.flatMap((target) => (entries[target] ?? []).filter((entry) => origins?.[target]?.get(entry) === 'tool').map(messageOf))
 
 /** A statement repeats a note if both share at least `SUBSTANCE` words, and this part of the shorter one's words. */
 const CARRIED = 0.5

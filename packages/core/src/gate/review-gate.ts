@@ -1,5 +1,5 @@
 /** The gate port: decides about one proposal (seed 004). */
-import type { EntryOrigin, MemoryTarget } from '../memory/memory-op.ts'
+import type { ByTarget, EntryOrigin } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
@@ -47,10 +47,10 @@ export interface GateContext {
    * `outside` if the transcript contains any.
    */
   readonly sight?: 'own' | 'outside'
-  /** The current entries of the stores. */
-  readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
+  /** The current entries of the stores; `project`: those of the session's project, if it has one. */
+  readonly entries: ByTarget<readonly string[]>
   /** Origin of each entry, by its text, if known: merging entries must not raise the authority of any of them. */
-  readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
+  readonly origins?: ByTarget<ReadonlyMap<string, EntryOrigin>>
   /** If several operations are written as one change: the entries that they take away, and their new texts. */
   readonly merge?: { readonly replaced: readonly string[]; readonly contents: readonly string[] } | undefined
   /** True if a memory file could not be read, so `entries` is incomplete and its origins are unknown. Default false. */

@@ -1,5 +1,6 @@
 /** The owner of a home and its folder. On every file system, two owners have different folders, and no owner can name a path outside their folder (DESIGN 4). */
 import { sha256OfText } from '../shared/sha256.ts'
+import { escapeName, problemOfName, unescapeName } from '../storage/path-segment.ts'
 import { HOMES_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 
 /** A user, by any id that the host has for them, or a user of a tenant. Each id has 1 to 512 characters of any script. */
@@ -13,15 +14,8 @@ export interface OwnerId {
 
 const MAX_LENGTH = 512
 
-const problemOf = (value: unknown): string | undefined => {
-  if (typeof value !== 'string') return `is ${value === null ? 'null' : `of type ${typeof value}`}`
-  if (value === '') return 'is empty'
-  if (value.length > MAX_LENGTH) return `has ${value.length} characters`
-  return value.isWellFormed() ? undefined : 'holds half a character'
-}
-
 const check = (what: 'user' | 'tenant', value: unknown): string => {
-  const problem = problemOf(value)
+  const problem = problemOfName(value, MAX_LENGTH)
   if (problem === undefined) return value as string
   const whose = what === 'user' ? 'the id of the signed-in user' : 'the id of the tenant, or leave it out'
   throw new TypeError(`The owner's ${what} ${problem}. Pass ${whose}: a string of 1 to ${MAX_LENGTH} characters.`)
@@ -61,22 +55,9 @@ export const isSameHome = (a: HomeIdentity, b: HomeIdentity): boolean => {
 }
 
 const MAX_READABLE = 100
-/** Names that Windows reserves for devices, in every folder. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 const NO_TENANT = '~none'
 // An escaped name never contains `~-`, so it marks a hashed name.
 const HASHED = '~-'
-
-const escapeByte = (byte: number): string => `~${byte.toString(16).padStart(2, '0')}`
-
-/** Escapes each byte that is not one of `a-z0-9_-` as `~xx`, so that names differ even on file systems that ignore case or Unicode form. */
-const escapeName = (text: string): string => {
-  const escaped = Array.from(new TextEncoder().encode(text), (byte) => {
-    const char = String.fromCharCode(byte)
-    return /[a-z0-9_-]/.test(char) ? char : escapeByte(byte)
-  }).join('')
-  return DEVICE.test(escaped) ? `${escapeByte(escaped.charCodeAt(0))}${escaped.slice(1)}` : escaped
-}
 
 const toSegment = async (text: string): Promise<string> => {
   const escaped = escapeName(text)
@@ -103,17 +84,6 @@ export interface OwnerPlace {
 export const placeOf = async (owner: OwnerId): Promise<OwnerPlace> => {
   const path = await ownerPath(owner)
   return { registration: `${OWNERS_FOLDER}/${path}${REGISTRATION_SUFFIX}`, folder: `${HOMES_FOLDER}/${path}` }
-}
-
-const unescapeName = (segment: string): string | undefined => {
-  const bytes: number[] = []
-  for (let at = 0; at < segment.length; at++) {
-    const code = segment[at] === '~' ? Number.parseInt(segment.slice(at + 1, at + 3), 16) : segment.charCodeAt(at)
-    if (segment[at] === '~') at += 2
-    bytes.push(code)
-  }
-  const text = new TextDecoder().decode(Uint8Array.from(bytes))
-  return escapeName(text) === segment ? text : undefined
 }
 
 /** The owner of a path; `undefined` if a name is hashed or `ownerPath` did not make the path. */

@@ -17,7 +17,7 @@ const WHO = { host: "The host's code", person: 'A person' } as const
 
 /** One record for each operation. */
 export const toMemoryRecords = (
-  { target, ops, outcome, changes, source, restoredFrom }: MemoryWrite,
+  { target, project, ops, outcome, changes, source, restoredFrom }: MemoryWrite,
   actor: HostActor,
 ): readonly JournalRecordInput[] => {
   const taken = [...outcome.previous]
@@ -39,6 +39,7 @@ export const toMemoryRecords = (
       kind: 'applied',
       reason: `${source?.reason ?? own}${raised}`,
       target,
+      ...(project === undefined ? {} : { project }),
       op,
       ...(source ? { origin: source.origin } : {}),
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
@@ -63,11 +64,12 @@ export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: Hos
   upkeep,
 })
 
-export const toPinRecord = ({ target, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
+export const toPinRecord = ({ target, project, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
   actor,
   kind: 'applied',
   reason: `${WHO[actor]} ${pinned ? 'pinned' : 'unpinned'} it.`,
   target,
+  ...(project === undefined ? {} : { project }),
   upkeep: { action: pinned ? 'pin' : 'unpin', subject: entry },
 })
 

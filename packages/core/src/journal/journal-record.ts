@@ -45,6 +45,8 @@ export interface JournalRecord {
   /** For a review: what its model was shown, own words alone or everything. */
   readonly pass?: 'own-words' | 'everything' | undefined
   readonly target?: MemoryTarget | 'skill' | undefined
+  /** Whose store it is, for the target `project`; for a skill, the project that it was learned in. */
+  readonly project?: string | undefined
   /** To the library of skills, or, if `target` is set, to an entry of memory. */
   readonly upkeep?: JournalUpkeep | undefined
   /** A skill operation if `target` is `skill`; very long texts are cut, with a mark. */
@@ -127,6 +129,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     reason: z.string(),
     pass: z.optional(z.enum(PASSES)),
     target: z.optional(z.union([memoryTargetSchema, z.literal('skill')])),
+    project: z.optional(z.string()),
     upkeep: z.optional(upkeepSchema),
     op: z.optional(opSchema),
     raw: z.optional(z.string()),

@@ -14,6 +14,8 @@ interface PendingFields {
   /** Epoch milliseconds; when it was first held. */
   readonly at: number
   readonly sessionId?: string | undefined
+  /** Whose store it is for, with the target `project`; for a skill, the project that it was learned in. */
+  readonly project?: string | undefined
   readonly reason: string
   readonly origin?: Origin | undefined
   readonly rationale: string
@@ -102,6 +104,7 @@ const shared = () =>
     id: z.string(),
     at: z.number(),
     sessionId: z.optional(z.string()),
+    project: z.optional(z.string()),
     reason: z.string(),
     origin: z.optional(z.enum(ORIGINS)),
     rationale: z.string(),

@@ -33,9 +33,11 @@ const PENDING_ID = /^[0-9a-f]{24}$/
 export const pendingId = async (
   target: MemoryTarget | 'skill',
   ops: readonly (MemoryOp | SkillOp)[],
-  files?: readonly HeldSkillFile[],
+  { files, project }: { readonly files?: readonly HeldSkillFile[] | undefined; readonly project?: string | undefined } = {},
 ): Promise<string> => {
-  const hash = await sha256OfText(canonicalJson({ target, ops, ...(files === undefined ? {} : { files }) }))
+  // Only the notes of a project are another store in another project.
+  const more = { ...(files === undefined ? {} : { files }), ...(target === 'project' ? { project } : {}) }
+  const hash = await sha256OfText(canonicalJson({ target, ops, ...more }))
   return hash.slice(0, ID_DIGITS)
 }
 
@@ -44,6 +46,8 @@ export type PendingProposal = PendingMemoryProposal | PendingSkillProposal
 
 interface HoldReasons {
   readonly reason: string
+  /** See `PendingFields.project`. */
+  readonly project?: string | undefined
   readonly origin?: Origin | undefined
   readonly sessionId?: string | undefined
 }
@@ -72,13 +76,14 @@ const isSkillRequest = (request: HoldRequest): request is HoldSkillRequest => 'b
 export const toPending = async (request: HoldRequest, clock: Clock): Promise<PendingProposal> => {
   const [{ target }] = request.proposals
   const requested = request.proposals.map(({ op }) => op)
-  const id = await pendingId(target, requested, isSkillRequest(request) ? request.files : undefined)
-  const { proposals, reason, origin, sessionId } = request
+  const { proposals, reason, origin, sessionId, project } = request
+  const id = await pendingId(target, requested, { files: isSkillRequest(request) ? request.files : undefined, project })
   const [{ rationale, score }] = proposals
   const shared = redactSecrets({
     id,
     at: clock(),
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(project === undefined ? {} : { project }),
     reason,
     ...(origin === undefined ? {} : { origin }),
     rationale,

@@ -1,11 +1,11 @@
 /** Decides how writes are undone, from the journal alone (DESIGN 5). Pure. */
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import { isMemoryTarget, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 import type { PendingProposal } from './pending.ts'
-import type { UndoStep, WrittenFile } from './undo-step.ts'
+import { storeOf, type UndoStep, type WrittenFile } from './undo-step.ts'
 
 const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])
 
@@ -29,7 +29,7 @@ const isEdit = (one: JournalRecord, other: JournalRecord): boolean => {
 const isOneAct = (one: JournalRecord, other: JournalRecord): boolean => {
   if (one.review !== undefined || other.review !== undefined) return one.review === other.review
   if (one.undoes !== undefined || other.undoes !== undefined) return isOfUndo(one, other)
-  if (!isAtOnce(one, other) || one.target !== other.target) return false
+  if (!isAtOnce(one, other) || one.target !== other.target || one.project !== other.project) return false
   return (one.kind === other.kind && one.pendingId === other.pendingId) || isEdit(one, other)
 }
 
@@ -87,23 +87,24 @@ const BACKUPS = "'hermes curator rollback --list' lists backups."
 type Steps = Result<readonly UndoStep[]>
 
 const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
+  const store = storeOf(target, record)
   const { op, previous = [], facts, evicted = [] } = record
   const [before] = previous
-  const back = evicted.map(({ text }): UndoStep => ({ kind: 'restore-entry', target, text }))
+  const back = evicted.map(({ text }): UndoStep => ({ kind: 'restore-entry', ...store, text }))
   if (op?.action === 'add') {
     if (onlyConfirmed(record)) return refuse('It only confirmed an entry that was there already, so there is nothing to undo.')
     // The entry was there, and counted as somebody else's words.
     if (facts?.previous)
-      return ok([{ kind: 'memory', target, op: { action: 'replace', oldText: op.content, content: op.content }, dates: facts.previous }])
-    return ok([{ kind: 'memory', target, op: { action: 'remove', oldText: op.content } }, ...back])
+      return ok([{ kind: 'memory', ...store, op: { action: 'replace', oldText: op.content, content: op.content }, dates: facts.previous }])
+    return ok([{ kind: 'memory', ...store, op: { action: 'remove', oldText: op.content } }, ...back])
   }
   if (before === undefined) return refuse('The journal does not say what was there before.')
   if (op?.action === 'replace') {
     const taken = { action: 'replace', oldText: op.content, content: before } as const
-    return ok([{ kind: 'memory', target, op: taken, dates: facts?.previous }, ...back])
+    return ok([{ kind: 'memory', ...store, op: taken, dates: facts?.previous }, ...back])
   }
-  const pin: readonly UndoStep[] = facts?.previous?.pinned ? [{ kind: 'pin-entry', target, text: before, pinned: true }] : []
-  return ok([{ kind: 'restore-entry', target, text: before }, ...pin])
+  const pin: readonly UndoStep[] = facts?.previous?.pinned ? [{ kind: 'pin-entry', ...store, text: before, pinned: true }] : []
+  return ok([{ kind: 'restore-entry', ...store, text: before }, ...pin])
 }
 
 type Op = NonNullable<JournalRecord['op']>
@@ -131,13 +132,14 @@ const planSkill = ({ op, previous: [before] = [], at, files = [] }: JournalRecor
   return ok([...beside, { kind: 'skill-file', name, filePath, written, before }])
 }
 
-const planUpkeep = ({ upkeep, target }: JournalRecord): Steps => {
+const planUpkeep = (record: JournalRecord): Steps => {
+  const { upkeep, target } = record
   const { action = 'backup', subject = '', before, after = '' } = upkeep ?? {}
   switch (action) {
     case 'pin':
     case 'unpin': {
       const pinned = action === 'unpin'
-      if (target === 'memory' || target === 'user') return ok([{ kind: 'pin-entry', target, text: subject, pinned }])
+      if (isMemoryTarget(target)) return ok([{ kind: 'pin-entry', ...storeOf(target, record), text: subject, pinned }])
       return ok([{ kind: 'pin-skill', name: subject, pinned }])
     }
     case 'restore':
@@ -170,7 +172,7 @@ const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undef
   const proposal: unknown = {
     id: first.pendingId,
     at: held?.at ?? first.at,
-    sessionId: first.sessionId,
+    ...{ sessionId: first.sessionId, project: first.project },
     reason: held?.reason ?? 'Its decision was taken back.',
     origin: held?.origin,
     rationale: first.rationale ?? '',

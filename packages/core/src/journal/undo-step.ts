@@ -10,12 +10,22 @@ export type WrittenFile =
   | { readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
   | { readonly version: string }
 
+/** `project`: whose store it is, for the target `project`. */
+interface StoreToChange {
+  readonly target: MemoryTarget
+  readonly project?: string | undefined
+}
+
+/** The store that a record is about. */
+export const storeOf = (target: MemoryTarget, { project }: JournalRecord): StoreToChange =>
+  target === 'project' && project !== undefined ? { target, project } : { target }
+
 /** One change that an undo makes. */
 export type UndoStep =
   /** `dates`: of the entry that comes back. */
-  | { readonly kind: 'memory'; readonly target: MemoryTarget; readonly op: MemoryOp; readonly dates?: EntryDates | undefined }
-  | { readonly kind: 'restore-entry'; readonly target: MemoryTarget; readonly text: string }
-  | { readonly kind: 'pin-entry'; readonly target: MemoryTarget; readonly text: string; readonly pinned: boolean }
+  | (StoreToChange & { readonly kind: 'memory'; readonly op: MemoryOp; readonly dates?: EntryDates | undefined })
+  | (StoreToChange & { readonly kind: 'restore-entry'; readonly text: string })
+  | (StoreToChange & { readonly kind: 'pin-entry'; readonly text: string; readonly pinned: boolean })
   | {
       readonly kind: 'skill-file'
       readonly name: string

@@ -39,7 +39,16 @@ const usualOps: readonly Test[] = [
 const hasUsualFields = hasFields(
   { id: isText, at: isNumber, actor: isOneOf(...ACTORS), kind: isOneOf(...KINDS), reason: isText },
   {
-    ...{ sessionId: isText, review: isText, pendingId: isText, restoredFrom: isText, model: isText, rationale: isText, score: isNumber },
+    ...{
+      sessionId: isText,
+      project: isText,
+      review: isText,
+      pendingId: isText,
+      restoredFrom: isText,
+      model: isText,
+      rationale: isText,
+      score: isNumber,
+    },
     ...{ pass: isOneOf(...PASSES), target: isOneOf('skill', ...MEMORY_TARGETS), origin: isOneOf(...ORIGINS), previous: isListOf(isText) },
     op: (op) => usualOps.some((isOp) => isOp(op)),
     evidence: isListOf(hasFields({ quote: isQuote }, { messageId: isMessageId })),

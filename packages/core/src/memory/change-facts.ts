@@ -130,6 +130,8 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
 
 export interface PinnedEntry {
   readonly target: MemoryTarget
+  /** Whose store it is, for the target `project`. */
+  readonly project?: string
   /** Full text. */
   readonly entry: string
   /** The present state. */
@@ -140,6 +142,7 @@ export interface PinnedEntry {
 
 export interface PinRequest {
   readonly target: MemoryTarget
+  readonly project?: string
   /** The entry's text, or a part that no other entry contains. */
   readonly text: string
   readonly pinned: boolean
@@ -171,7 +174,7 @@ export const planPin = (
   records: FactRecords,
   request: PinRequest,
 ): Result<{ readonly pinned: PinnedEntry; readonly records: FactRecords }> => {
-  const { target, pinned, isSecret } = request
+  const { target, project, pinned, isSecret } = request
   const entry = findEntry(entries, request)
   if (!entry.ok) return entry
   const known = records.get(entry.value)
@@ -182,5 +185,8 @@ export const planPin = (
   const record = withPin(known, pinned)
   if (record) next.set(entry.value, record)
   else next.delete(entry.value)
-  return ok({ pinned: { target, entry: entry.value, pinned, changed }, records: changed ? next : records })
+  return ok({
+    pinned: { target, ...(project === undefined ? {} : { project }), entry: entry.value, pinned, changed },
+    records: changed ? next : records,
+  })
 }

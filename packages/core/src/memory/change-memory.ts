@@ -3,14 +3,23 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
-import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { nextFacts } from './change-facts.ts'
-import { type FactRecords, type FactsFile, factsOf, type RecordedSource, type WriteMode, writeFacts } from './facts.ts'
+import {
+  type FactRecords,
+  type FactsFile,
+  factsOf,
+  NO_FACTS,
+  NO_RECORDS,
+  type RecordedSource,
+  type WriteMode,
+  writeFacts,
+} from './facts.ts'
 import type { Room } from './make-room.ts'
 import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { EntryDates, EntryOrigin, MemoryOp, MemoryTarget, OpFacts } from './memory-op.ts'
+import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
+import type { MemoryPaths } from './memory-paths.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
@@ -25,8 +34,8 @@ interface Backup {
 }
 
 /** Newest first. */
-export const backupsIn = (documents: readonly DocumentInfo[], target: MemoryTarget): readonly Backup[] => {
-  const prefix = `${MEMORY_PATHS[target]}.bak.`
+export const backupsIn = (documents: readonly DocumentInfo[], { file }: Pick<MemoryPaths, 'file'>): readonly Backup[] => {
+  const prefix = `${file}.bak.`
   const backups = documents.flatMap(({ path }): Backup[] => {
     const name = path.startsWith(prefix) ? /^(\d{1,15})(?:-(\d{1,9}))?$/.exec(path.slice(prefix.length)) : null
     return name ? [{ path, second: Number(name[1]), serial: Number(name[2] ?? 1) }] : []
@@ -44,12 +53,12 @@ export interface DriftBackup {
 /** `isNamed`: backups that the cut holds. `at`: epoch milliseconds. */
 export const planBackup = (
   cut: Cut,
-  target: MemoryTarget,
+  paths: Pick<MemoryPaths, 'file' | 'folder'>,
   bytes: Uint8Array,
   at: number,
   isNamed: (path: string) => boolean,
 ): DriftBackup => {
-  const backups = backupsIn(cut.list(MEMORY_FOLDER), target)
+  const backups = backupsIn(cut.list(paths.folder), paths)
   const isIdentical = (path: string): boolean => {
     try {
       const document = isNamed(path) ? cut.document(path) : undefined
@@ -64,12 +73,15 @@ export const planBackup = (
   const second = Math.floor(at / 1000)
   // Serials rise within a second, past pruned ones, so that names sort by time.
   const serial = (backups.find((backup) => backup.second === second)?.serial ?? 0) + 1
-  const path = `${MEMORY_PATHS[target]}.bak.${second}${serial === 1 ? '' : `-${serial}`}`
+  const path = `${paths.file}.bak.${second}${serial === 1 ? '' : `-${serial}`}`
   const old = backups.slice(MAX_BACKUPS - 1).map((backup) => [backup.path, null] as const)
   return { path, put: { [path]: bytes, ...Object.fromEntries(old) } }
 }
 
 export interface MemoryChange extends ChangeRequest {
+  readonly paths: MemoryPaths
+  /** Archives in which an entry that comes back may be: that of its store first. */
+  readonly archives: readonly string[]
   /** Less valuable entries are evicted for a change that does not fit. */
   readonly evicts: boolean
   readonly source: RecordedSource | undefined
@@ -151,7 +163,7 @@ const factsOfOps = (
 /** What may be evicted. The archive does not store secrets, so an entry that looks like one is not. */
 const roomIn = (before: readonly string[], { target, source, isSecret }: MemoryChange, records: FactRecords): Room => {
   const kept = before.filter((entry) => !isSecret(entry))
-  return { source, facts: new Map(factsOf(ok({ memory: records, user: records }), target, kept).map((each) => [each.entry, each])) }
+  return { source, facts: new Map(factsOf(ok({ ...NO_FACTS, [target]: records }), target, kept).map((each) => [each.entry, each])) }
 }
 
 export interface MemoryFileNow {
@@ -167,13 +179,13 @@ export const planMemoryChange = (
   { bytes, document, facts }: MemoryFileNow,
   backups: readonly string[] | undefined,
 ): ChangePlan => {
-  const { target, source, mode, at } = change
+  const { target, paths, source, mode, at } = change
   const { entries: before, hasCosmeticDrift } = document
-  const records = facts.facts[target]
+  const records = facts.facts[target] ?? NO_RECORDS
   const planned = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
-  const backup = isDrift && bytes ? planBackup(cut, target, bytes, at, (path) => backups?.includes(path) === true) : undefined
+  const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined
   if (!planned.ok) {
     const error = backup ? withBackup(planned.error, backup) : planned.error
     return {
@@ -184,10 +196,11 @@ export const planMemoryChange = (
   }
   const { entries, confirmed, previous, replacements, writes } = planned.value
   const lost = findLost(before, planned.value)
-  let archive: string | undefined
-  const formerly = (entry: string) => {
-    archive ??= decodeArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes)
-    return formerOriginIn(archive, entry)
+  let archives: readonly string[] | undefined
+  const formerly = (entry: string): EntryOrigin | undefined => {
+    archives ??= change.archives.map((path) => decodeArchive(cut.document(path)?.bytes))
+    const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
+    return found.find((origin) => origin === 'tool') ?? found[0]
   }
   const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly })
   const written = writeFacts(facts, target, next)
@@ -212,12 +225,12 @@ export const planMemoryChange = (
     },
     put: {
       ...backup?.put,
-      ...(isSame ? {} : { [MEMORY_PATHS[target]]: content }),
-      ...(written.put ? { [FACTS_PATH]: written.put } : {}),
+      ...(isSame ? {} : { [paths.file]: content }),
+      ...(written.put ? { [paths.facts]: written.put } : {}),
     },
     append: {
-      ...(written.append ? { [FACTS_PATH]: written.append } : {}),
-      ...(archived.length > 0 ? { [MEMORY_ARCHIVE_PATH]: encodeArchived(archived) } : {}),
+      ...(written.append ? { [paths.facts]: written.append } : {}),
+      ...(archived.length > 0 ? { [paths.archive]: encodeArchived(archived) } : {}),
     },
   }
 }

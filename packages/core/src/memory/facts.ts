@@ -9,7 +9,7 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
-import { type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { type ByTarget, type EntryFacts, type EntryOrigin, isMemoryTarget, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
 
 /** The source of a write, set by the platform. */
 export interface MemorySource {
@@ -54,8 +54,10 @@ export interface FactRecord {
 /** By the text of the entry. Of each entry that has none, nothing is known: it was written by hand. */
 export type FactRecords = ReadonlyMap<string, FactRecord>
 
-export type Facts = Readonly<Record<MemoryTarget, FactRecords>>
+/** Those of a project are in a document of their own. */
+export type Facts = ByTarget<FactRecords>
 
+export const NO_RECORDS: FactRecords = new Map()
 export const NO_FACTS: Facts = { memory: new Map(), user: new Map() }
 
 /** Bytes; far above what the two stores can have. */
@@ -63,8 +65,6 @@ const MOST_BYTES = 8 * 1024 * 1024
 
 /** The first key of each line. */
 const FIRST_KEY = 'target'
-
-const isTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
 
 const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & FactRecord =>
   [...ORIGINS, 'external'].some((origin) => origin === value['origin']) &&
@@ -83,16 +83,16 @@ const parseLine = (text: string): FactLine | undefined => {
   const line = parseJson(text)
   if (!isData(line)) return undefined
   const { target, entry, gone, ...record } = line
-  if (!isTarget(target) || typeof entry !== 'string') return undefined
+  if (!isMemoryTarget(target) || typeof entry !== 'string') return undefined
   if (gone === true) return { target, entry, record: undefined }
   return isRecord(record) ? { target, entry, record } : undefined
 }
 
-const unreadable = (why: string): HermesError =>
+const unreadable = (path: string, why: string): HermesError =>
   new HermesError(
     'unreadable',
-    `'${FACTS_PATH}' ${why}. It says whose words each entry is, so it is left as it is and memory is not changed: repair it with 'hermes doctor --repair', or move it away, after which every entry counts as written by hand.`,
-    { details: { path: FACTS_PATH } },
+    `'${path}' ${why}. It says whose words each entry is, so it is left as it is and memory is not changed: repair it with 'hermes doctor --repair', or move it away, after which every entry counts as written by hand.`,
+    { details: { path } },
   )
 
 export interface FactsFile {
@@ -102,21 +102,28 @@ export interface FactsFile {
 }
 
 /** `unreadable` for a line that the library cannot have written: an entry whose record is lost would pass for one that a person wrote. */
-export const parseFacts = (bytes: Uint8Array | undefined): Result<FactsFile> => {
+export const parseFacts = (bytes: Uint8Array | undefined, path: string = FACTS_PATH): Result<FactsFile> => {
   if (!bytes) return ok({ facts: NO_FACTS, lines: 0 })
-  if (bytes.length > MOST_BYTES) return err(unreadable(`has more than ${MOST_BYTES} bytes`))
-  return parseLines(new TextDecoder().decode(bytes), { facts: NO_FACTS, lines: 0 })
+  if (bytes.length > MOST_BYTES) return err(unreadable(path, `has more than ${MOST_BYTES} bytes`))
+  return parseLines(new TextDecoder().decode(bytes), { facts: NO_FACTS, lines: 0 }, path)
 }
 
-const parseLines = (document: string, before: FactsFile): Result<FactsFile> => {
-  const facts = { memory: new Map(before.facts.memory), user: new Map(before.facts.user) }
+const parseLines = (document: string, before: FactsFile, path: string): Result<FactsFile> => {
+  const { memory, user, project } = before.facts
+  const facts: { -readonly [Target in keyof Facts]: Map<string, FactRecord> } = {
+    memory: new Map(memory),
+    user: new Map(user),
+    ...(project ? { project: new Map(project) } : {}),
+  }
   let { lines } = before
   for (const { text, number } of jsonLines(document, FIRST_KEY)) {
     lines++
     const line = parseLine(text)
-    if (!line) return err(unreadable(`has a damaged line (line ${number})`))
-    if (line.record) facts[line.target].set(line.entry, line.record)
-    else facts[line.target].delete(line.entry)
+    if (!line) return err(unreadable(path, `has a damaged line (line ${number})`))
+    const records = facts[line.target] ?? new Map<string, FactRecord>()
+    facts[line.target] = records
+    if (line.record) records.set(line.entry, line.record)
+    else records.delete(line.entry)
   }
   return ok({ facts, lines })
 }
@@ -125,7 +132,7 @@ const parseLines = (document: string, before: FactsFile): Result<FactsFile> => {
 export const moreFacts = (before: FactsFile, beginning: Uint8Array, bytes: Uint8Array): FactsFile | undefined => {
   if (bytes.length > MOST_BYTES || beginning.at(-1) !== 10) return undefined
   // From the line feed on, so that no byte order mark stands at the start.
-  const parsed = parseLines(new TextDecoder().decode(bytes.subarray(beginning.length - 1)), before)
+  const parsed = parseLines(new TextDecoder().decode(bytes.subarray(beginning.length - 1)), before, FACTS_PATH)
   return parsed.ok ? parsed.value : undefined
 }
 
@@ -136,7 +143,9 @@ const toLine = (target: MemoryTarget, entry: string, record: FactRecord | undefi
 
 /** The whole document. */
 export const encodeFacts = (facts: Facts): Uint8Array =>
-  encoder.encode(MEMORY_TARGETS.flatMap((target) => [...facts[target]].map(([entry, record]) => toLine(target, entry, record))).join(''))
+  encoder.encode(
+    MEMORY_TARGETS.flatMap((target) => [...(facts[target] ?? [])].map(([entry, record]) => toLine(target, entry, record))).join(''),
+  )
 
 /** More replaced lines than this, and as many as there are others, are reason to write the document anew. */
 const MOST_REPLACED = 64
@@ -147,12 +156,12 @@ export const writeFacts = (
   target: MemoryTarget,
   next: FactRecords,
 ): { readonly put?: Uint8Array; readonly append?: Uint8Array } => {
-  const before = facts[target]
+  const before = facts[target] ?? NO_RECORDS
   const changed = [...next].filter(([entry, record]) => before.get(entry) !== record)
   const gone = [...before.keys()].filter((entry) => !next.has(entry))
   if (changed.length + gone.length === 0) return {}
   const after = { ...facts, [target]: next }
-  const standing = after.memory.size + after.user.size
+  const standing = after.memory.size + after.user.size + (after.project?.size ?? 0)
   const replaced = lines + changed.length + gone.length - standing
   if (replaced > MOST_REPLACED && replaced > standing) return { put: encodeFacts(after) }
   const texts = [
@@ -165,7 +174,7 @@ export const writeFacts = (
 /** Of each entry. One without a record is `external`, with unknown dates; if the records cannot be read, it counts as `tool`. */
 export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: readonly string[]): readonly EntryFacts[] =>
   entries.map((entry): EntryFacts => {
-    const record = facts.ok ? facts.value[target].get(entry) : undefined
+    const record = facts.ok ? facts.value[target]?.get(entry) : undefined
     const { origin, firstSeenAt, lastConfirmedAt, pinned } = record ?? {
       origin: facts.ok ? 'external' : 'tool',
       firstSeenAt: 0,

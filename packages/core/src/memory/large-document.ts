@@ -3,7 +3,6 @@ import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { ENTRY_DELIMITER, type MemoryDocument, normaliseNewlines, notText } from './memory-document.ts'
-import type { MemoryTarget } from './memory-op.ts'
 
 /** Bytes between two pauses. */
 export const SLICE_BYTES = 32_768
@@ -51,7 +50,7 @@ const entryCollector = () => {
 }
 
 /** As `decodeMemoryDocument`. */
-export const decodeInSlices = async (target: MemoryTarget, bytes: Uint8Array): Promise<Result<MemoryDocument>> => {
+export const decodeInSlices = async (path: string, bytes: Uint8Array): Promise<Result<MemoryDocument>> => {
   const slices = new TextDecoder('utf-8', { fatal: true })
   const { take, finish } = entryCollector()
   try {
@@ -61,7 +60,7 @@ export const decodeInSlices = async (target: MemoryTarget, bytes: Uint8Array): P
     }
     take(slices.decode())
   } catch (cause) {
-    return err(notText(target, cause))
+    return err(notText(path, cause))
   }
   return ok(finish())
 }

@@ -57,7 +57,7 @@ const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
   }),
 )
 
-const ID = /^(?:memory|user)-(?:[0-9a-f]{16}|redacted-\d{1,16}-\d{1,6})$/
+const ID = /^(?:memory|user|project)-(?:[0-9a-f]{16}|redacted-\d{1,16}-\d{1,6})$/
 
 export const archivedEntryId = (target: MemoryTarget, text: string): string => `${target}-${fingerprint(text)}`
 
@@ -106,9 +106,9 @@ export const parseArchived = (line: string): ArchivedEntry | undefined => {
   return parsed.success ? (parsed.data as ArchivedEntry) : undefined
 }
 
-const damagedLine = (line: number): HermesError =>
-  new HermesError('unreadable', `Line ${line} of '${MEMORY_ARCHIVE_PATH}' is no archived entry. It is left as it is, and not listed.`, {
-    details: { path: MEMORY_ARCHIVE_PATH },
+const damagedLine = (path: string, line: number): HermesError =>
+  new HermesError('unreadable', `Line ${line} of '${path}' is no archived entry. It is left as it is, and not listed.`, {
+    details: { path },
   })
 
 /** The first key of each line. */
@@ -121,16 +121,16 @@ export const archiveLines = (text: string): Iterable<JsonLine> => jsonLines(text
 
 type OnProblem = (problem: HermesError) => void
 
-const takeLine = (found: Map<string, ArchivedEntry>, { text, number }: JsonLine, onProblem: OnProblem): void => {
+const takeLine = (found: Map<string, ArchivedEntry>, { text, number }: JsonLine, onProblem: OnProblem, path: string): void => {
   const entry = parseArchived(text)
   if (entry) found.set(entry.id, entry)
-  else onProblem(damagedLine(number))
+  else onProblem(damagedLine(path, number))
 }
 
 /** The newest entry of each id. `onProblem` is called for each damaged line. */
 export const readArchive = (bytes: Uint8Array | undefined, onProblem: OnProblem = () => {}): ReadonlyMap<string, ArchivedEntry> => {
   const found = new Map<string, ArchivedEntry>()
-  for (const line of archiveLines(decodeArchive(bytes))) takeLine(found, line, onProblem)
+  for (const line of archiveLines(decodeArchive(bytes))) takeLine(found, line, onProblem, MEMORY_ARCHIVE_PATH)
   return found
 }
 
@@ -141,11 +141,12 @@ const SLICE_CHARS = 32_768
 export const readArchiveInSlices = async (
   bytes: Uint8Array | undefined,
   onProblem: OnProblem = () => {},
+  path: string = MEMORY_ARCHIVE_PATH,
 ): Promise<ReadonlyMap<string, ArchivedEntry>> => {
   const found = new Map<string, ArchivedEntry>()
   let sincePause = 0
   for (const line of archiveLines(decodeArchive(bytes))) {
-    takeLine(found, line, onProblem)
+    takeLine(found, line, onProblem, path)
     sincePause += line.text.length
     if (sincePause < SLICE_CHARS) continue
     sincePause = 0

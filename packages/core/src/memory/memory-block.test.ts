@@ -372,7 +372,7 @@ describe('a memory file of any size', () => {
   it.each([0, SLICE_BYTES, 2 * SLICE_BYTES])('is unreadable if byte %i is not UTF-8', async (at) => {
     const bytes = encoder.encode('x'.repeat(2 * SLICE_BYTES + 1))
     bytes[at] = 0xff
-    expect(await decodeInSlices('user', bytes)).toMatchObject({
+    expect(await decodeInSlices('memories/USER.md', bytes)).toMatchObject({
       ok: false,
       error: { code: 'unreadable', details: { path: 'memories/USER.md' } },
     })

@@ -37,9 +37,13 @@ export const sanitiseEntries = (
   })
 }
 
-const TITLES = { memory: 'MEMORY (your personal notes)', user: 'USER PROFILE (who the user is)' } as const
+const TITLES: Readonly<Record<MemoryTarget, string>> = {
+  memory: 'MEMORY (your personal notes)',
+  user: 'USER PROFILE (who the user is)',
+  project: 'PROJECT (your notes on this project)',
+}
 
-type BlockEntry = Pick<EntryFacts, 'entry' | 'origin' | 'pinned'>
+type BlockEntry = Pick<EntryFacts, 'entry' | 'origin' | 'pinned'> & Partial<Pick<EntryFacts, 'lastConfirmedAt'>>
 
 export interface StoreToShow {
   readonly target: MemoryTarget
@@ -54,33 +58,48 @@ export interface StoreToShow {
 const sizeOf = (entry: string, room: number): number =>
   entry.length > 2 * room ? Number.POSITIVE_INFINITY : countCodePoints(entry) + ENTRY_DELIMITER.length
 
-/**
- * The entries to show, most valuable first, as many as fit: pinned ones, then the newest, which are the last in the file. An entry that would not fit even
- * alone hides no other.
- */
-const chooseEntries = (facts: readonly BlockEntry[], maxChars: number): readonly number[] => {
-  const chosen: number[] = []
-  const most = maxChars + ENTRY_DELIMITER.length
-  let room = most
-  for (const isPinned of [true, false]) {
-    for (let index = facts.length - 1; index >= 0; index--) {
-      const { entry, pinned = false } = facts[index] as BlockEntry
-      const size = pinned === isPinned ? sizeOf(entry, most) : Number.POSITIVE_INFINITY
-      if (size > most) continue
-      room -= size
-      if (room < 0) return chosen
-      chosen.push(index)
-    }
-  }
-  return chosen
-}
-
 const isOverfull = ({ facts, charLimit }: StoreToShow): boolean => {
   let room = charLimit + ENTRY_DELIMITER.length
   return facts.some(({ entry }) => {
     room -= sizeOf(entry, Math.max(0, room))
     return room < 0
   })
+}
+
+/** When an entry was last confirmed; a person's own hand counts most. */
+const confirmedAt = ({ origin, lastConfirmedAt = 0 }: BlockEntry): number =>
+  origin === 'external' ? Number.POSITIVE_INFINITY : lastConfirmedAt
+
+/** Most valuable first: those that were confirmed last. Undefined for a file that somebody overfilled, of which the newest are the last in it. */
+const byConfirmation = (store: StoreToShow): readonly number[] | undefined => {
+  if (isOverfull(store)) return undefined
+  const at = store.facts.map(confirmedAt)
+  return [...at.keys()].sort((a, b) => (at[a] === at[b] ? b - a : Number(at[b]) - Number(at[a])))
+}
+
+/** The entries to show, most valuable first, as many as fit: pinned ones, then the others. An entry that would not fit even alone hides no other. */
+const chooseEntries = (store: StoreToShow, maxChars: number): readonly number[] => {
+  const { facts } = store
+  const order = byConfirmation(store)
+  const chosen: number[] = []
+  const most = maxChars + ENTRY_DELIMITER.length
+  let room = most
+  /** False if there is no room for it. */
+  const take = (index: number): boolean => {
+    const size = sizeOf((facts[index] as BlockEntry).entry, most)
+    if (size > most) return true
+    room -= size
+    if (room >= 0) chosen.push(index)
+    return room >= 0
+  }
+  for (const isPinned of [true, false]) {
+    for (let step = facts.length - 1; step >= 0; step--) {
+      const index = order ? Number(order[facts.length - 1 - step]) : step
+      const { pinned = false } = facts[index] as BlockEntry
+      if (pinned === isPinned && !take(index)) return chosen
+    }
+  }
+  return chosen
 }
 
 interface ShownEntry {
@@ -131,8 +150,8 @@ const roomIn = (maxChars: number): number => Math.min(maxChars, ENTRIES_SCAN_MAX
  */
 export const renderMemoryBlock = (store: StoreToShow, maxChars: number): string | undefined => {
   if (store.facts.length === 0) return undefined
-  const all = chooseEntries(store.facts, roomIn(maxChars))
-  for (let chosen = all.length === store.facts.length ? all : chooseEntries(store.facts, roomIn(maxChars) - HEADING_CHARS); ; ) {
+  const all = chooseEntries(store, roomIn(maxChars))
+  for (let chosen = all.length === store.facts.length ? all : chooseEntries(store, roomIn(maxChars) - HEADING_CHARS); ; ) {
     const shown = toShown(store, chosen)
     const note = leftOutNote(store, shown.length)
     const block = layOut(store, shown, note)
@@ -149,7 +168,7 @@ export type RenderBlock = (maxChars: number) => string | undefined
 
 /** As `renderMemoryBlock`, for at most `maxBlockChars`. What a large store may show is read in slices; other work runs in between. */
 export const prepareBlock = async (store: StoreToShow, maxBlockChars: number): Promise<RenderBlock> => {
-  const chosen = chooseEntries(store.facts, roomIn(maxBlockChars))
+  const chosen = chooseEntries(store, roomIn(maxBlockChars))
   await store.scan?.prepare(chosen.map((index) => store.facts[index]?.entry ?? ''))
   const whole = renderMemoryBlock(store, maxBlockChars)
   return (maxChars) => (maxChars < maxBlockChars ? renderMemoryBlock(store, maxChars) : whole)

@@ -8,7 +8,6 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
-import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
@@ -55,6 +54,8 @@ export const findUnstableEntry = (entries: readonly string[]): string | undefine
 
 /** Code points, for MEMORY.md. */
 export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
+/** Code points, for the MEMORY.md of a project. */
+export const DEFAULT_PROJECT_CHAR_LIMIT = 2200
 /** Code points, for USER.md. */
 export const DEFAULT_USER_CHAR_LIMIT = 1375
 /** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */
@@ -96,8 +97,10 @@ export const previewText = (text: string, length = 80): string => {
   return preview
 }
 
-/** `MEMORY.md` or `USER.md`. */
-export const memoryFileName = (target: MemoryTarget): string => MEMORY_PATHS[target].slice(MEMORY_PATHS[target].lastIndexOf('/') + 1)
+const FILE_NAMES: Readonly<Record<MemoryTarget, string>> = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' }
+
+/** For messages. */
+export const memoryFileName = (target: MemoryTarget): string => FILE_NAMES[target]
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
@@ -115,19 +118,18 @@ export interface MemoryDocument {
 }
 
 /** For bytes that are not UTF-8. */
-export const notText = (target: MemoryTarget, cause: unknown): HermesError => {
-  const path = MEMORY_PATHS[target]
+export const notText = (path: string, cause: unknown): HermesError => {
   const message = `'${path}' is not valid UTF-8, so it was left as it is. Save it as UTF-8, or move it away, then retry.`
   return new HermesError('unreadable', message, { cause, details: { path } })
 }
 
 /** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
-export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
+export const decodeMemoryDocument = (path: string, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
   let text: string
   try {
     text = normaliseNewlines(decoder.decode(bytes))
   } catch (cause) {
-    return err(notText(target, cause))
+    return err(notText(path, cause))
   }
   const parsed = splitEntries(text)
   const stripped = stripWhiteSpace(text)

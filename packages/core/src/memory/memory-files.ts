@@ -9,7 +9,6 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
-import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { type PinnedEntry, type PinRequest, planPin } from './change-facts.ts'
@@ -22,10 +21,11 @@ import {
   type RefusedChange,
   type WrittenChange,
 } from './change-memory.ts'
-import { type Facts, type FactsFile, moreFacts, parseFacts, writeFacts } from './facts.ts'
+import { type Facts, type FactsFile, moreFacts, NO_RECORDS, parseFacts, writeFacts } from './facts.ts'
 import { type ArchivedEntry, readArchiveInSlices } from './memory-archive.ts'
 import { AT_ONCE_BYTES, decodeMemoryDocument, documentIn, type MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
+import { type MemoryPaths, memoryPathsOf } from './memory-paths.ts'
 import type { MemoryLog } from './memory-store-options.ts'
 
 export const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
@@ -35,42 +35,63 @@ interface Parsed<T> {
   readonly value: T
 }
 
+/** Documents whose latest bytes are remembered; a home may have many projects. */
+const MAX_DOCUMENTS = 64
+
+/** What was last read of each document, by its path. */
+class LatestBytes<T> {
+  // A Map keeps insertion order, so the first key is the one that was read first.
+  readonly #documents = new Map<string, Parsed<T>>()
+
+  get(path: string): Parsed<T> | undefined {
+    return this.#documents.get(path)
+  }
+
+  set(path: string, parsed: Parsed<T>): void {
+    this.#documents.delete(path)
+    this.#documents.set(path, parsed)
+    const [oldest] = this.#documents.keys()
+    if (this.#documents.size > MAX_DOCUMENTS && oldest !== undefined) this.#documents.delete(oldest)
+  }
+}
+
 /** Of the latest bytes of each document, and of a bounded number of texts. */
 export class KnownTexts {
   readonly scan: MemoryScan = createMemoryScan()
   /** As `holdsCredential`. */
   readonly isSecret: (text: string) => boolean = byText(holdsCredential)
-  readonly #documents: Partial<Record<MemoryTarget, Parsed<MemoryDocument>>> = {}
-  #facts: Parsed<FactsFile> | undefined
+  readonly #documents = new LatestBytes<MemoryDocument>()
+  readonly #facts = new LatestBytes<FactsFile>()
 
   /** Where lines were appended to what was read last, only these are read. */
-  facts(bytes: Uint8Array | undefined): Result<FactsFile> {
-    const known = bytes && this.#facts && startsWithBytes(bytes, this.#facts.bytes) ? this.#facts : undefined
+  facts(path: string, bytes: Uint8Array | undefined): Result<FactsFile> {
+    const last = this.#facts.get(path)
+    const known = bytes && last && startsWithBytes(bytes, last.bytes) ? last : undefined
     if (bytes && known && bytes.length === known.bytes.length) return ok(known.value)
     const more = bytes && known && moreFacts(known.value, known.bytes, bytes)
-    const parsed = more ? ok(more) : parseFacts(bytes)
-    if (parsed.ok && bytes) this.#facts = { bytes, value: parsed.value }
+    const parsed = more ? ok(more) : parseFacts(bytes, path)
+    if (parsed.ok && bytes) this.#facts.set(path, { bytes, value: parsed.value })
     return parsed
   }
 
   /** Undefined for a file that takes long to decode: call `decodeLarge`, and then this again. */
-  decode(target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> | undefined {
-    const known = this.#documents[target]
+  decode(path: string, bytes: Uint8Array | undefined): Result<MemoryDocument> | undefined {
+    const known = this.#documents.get(path)
     if (bytes && known && equalBytes(known.bytes, bytes)) return ok(known.value)
     if (bytes && bytes.length > AT_ONCE_BYTES) return undefined
-    const decoded = decodeMemoryDocument(target, bytes)
-    if (decoded.ok && bytes) this.#documents[target] = { bytes, value: decoded.value }
+    const decoded = decodeMemoryDocument(path, bytes)
+    if (decoded.ok && bytes) this.#documents.set(path, { bytes, value: decoded.value })
     return decoded
   }
 
   /** Other work runs in between. */
-  async decodeLarge(target: MemoryTarget, bytes: Uint8Array): Promise<Result<MemoryDocument>> {
+  async decodeLarge(path: string, bytes: Uint8Array): Promise<Result<MemoryDocument>> {
     const decoded = await withLazy(
       'The code that reads large files',
       () => import('./large-document.ts'),
-      ({ decodeInSlices }) => decodeInSlices(target, bytes),
+      ({ decodeInSlices }) => decodeInSlices(path, bytes),
     )
-    if (decoded.ok) this.#documents[target] = { bytes, value: decoded.value }
+    if (decoded.ok) this.#documents.set(path, { bytes, value: decoded.value })
     return decoded
   }
 }
@@ -97,35 +118,55 @@ interface LargeFile {
   readonly large: Uint8Array
 }
 
+/** What was read of one store. */
+export interface StoredEntries {
+  readonly document: Result<MemoryDocument>
+  readonly facts: Result<Facts>
+}
+
 export class MemoryFiles {
   readonly #storage: StorageBackend
   readonly #known: KnownTexts
+  readonly #project: string | undefined
 
-  constructor(storage: StorageBackend, known: KnownTexts) {
+  constructor(storage: StorageBackend, known: KnownTexts, project: string | undefined) {
     this.#storage = storage
     this.#known = known
+    this.#project = project
+  }
+
+  pathsOf(target: MemoryTarget): MemoryPaths {
+    return memoryPathsOf(target, this.#project)
   }
 
   /** Never fails as a whole. `from`: a cut of these documents, if there is one. */
-  async read(targets: readonly MemoryTarget[], from?: Cut) {
-    const cut = from ? ok(from) : await this.#storage.read([...targets.map((target) => MEMORY_PATHS[target]), FACTS_PATH])
-    const stored = cut.ok ? documentIn(cut.value, FACTS_PATH) : cut
-    const parsed = stored.ok ? this.#known.facts(stored.value?.bytes) : stored
-    const facts: Result<Facts> = parsed.ok ? ok(parsed.value.facts) : parsed
-    const documents = new Map<MemoryTarget, Result<MemoryDocument>>()
-    for (const target of targets) {
-      const file = cut.ok ? documentIn(cut.value, MEMORY_PATHS[target]) : cut
+  async read(targets: readonly MemoryTarget[], from?: Cut): Promise<ReadonlyMap<MemoryTarget, StoredEntries>> {
+    const all = targets.map((target) => ({ target, paths: this.pathsOf(target) }))
+    const cut = from ? ok(from) : await this.#storage.read([...new Set(all.flatMap(({ paths }) => [paths.file, paths.facts]))])
+    const stored = new Map<MemoryTarget, StoredEntries>()
+    const factsAt = new Map<string, Result<Facts>>()
+    for (const { target, paths } of all) {
+      const facts = factsAt.get(paths.facts) ?? this.#factsIn(cut, paths)
+      factsAt.set(paths.facts, facts)
+      const file = cut.ok ? documentIn(cut.value, paths.file) : cut
       const bytes = file.ok ? file.value?.bytes : undefined
-      const decoded = this.#known.decode(target, bytes) ?? (bytes ? await this.#known.decodeLarge(target, bytes) : ok(NO_ENTRIES))
-      documents.set(target, file.ok ? decoded : file)
+      const decoded = this.#known.decode(paths.file, bytes) ?? (bytes ? await this.#known.decodeLarge(paths.file, bytes) : ok(NO_ENTRIES))
+      stored.set(target, { facts, document: file.ok ? decoded : file })
     }
-    return { facts, documents }
+    return stored
   }
 
-  async archive(onProblem: (problem: HermesError) => void): Promise<Result<ReadonlyMap<string, ArchivedEntry>>> {
-    const cut = await this.#storage.read([MEMORY_ARCHIVE_PATH])
-    const document = cut.ok ? documentIn(cut.value, MEMORY_ARCHIVE_PATH) : cut
-    return document.ok ? ok(await readArchiveInSlices(document.value?.bytes, onProblem)) : document
+  #factsIn(cut: Result<Cut>, { facts: path }: MemoryPaths): Result<Facts> {
+    const lines = cut.ok ? documentIn(cut.value, path) : cut
+    const parsed = lines.ok ? this.#known.facts(path, lines.value?.bytes) : lines
+    return parsed.ok ? ok(parsed.value.facts) : parsed
+  }
+
+  async archive(target: MemoryTarget, onProblem: (problem: HermesError) => void): Promise<Result<ReadonlyMap<string, ArchivedEntry>>> {
+    const { archive } = this.pathsOf(target)
+    const cut = await this.#storage.read([archive])
+    const document = cut.ok ? documentIn(cut.value, archive) : cut
+    return document.ok ? ok(await readArchiveInSlices(document.value?.bytes, onProblem, archive)) : document
   }
 
   /** The plan gets the file and the facts as they are. `paths`: what else the update names. */
@@ -134,21 +175,22 @@ export class MemoryFiles {
     paths: readonly string[],
     plan: (cut: Cut, now: Result<MemoryFileNow>) => Plan<Result<T>>,
   ): Promise<Result<T>> {
+    const own = this.pathsOf(target)
     for (;;) {
-      const done = await this.#storage.update([MEMORY_PATHS[target], FACTS_PATH, ...paths], (cut): Plan<Result<T> | LargeFile> => {
-        const file = documentIn(cut, MEMORY_PATHS[target])
+      const done = await this.#storage.update([own.file, own.facts, ...paths], (cut): Plan<Result<T> | LargeFile> => {
+        const file = documentIn(cut, own.file)
         if (!file.ok) return plan(cut, file)
         const bytes = file.value?.bytes
-        const document = this.#known.decode(target, bytes)
+        const document = this.#known.decode(own.file, bytes)
         if (!document) return { value: { large: bytes ?? new Uint8Array() } }
         if (!document.ok) return plan(cut, document)
-        const stored = documentIn(cut, FACTS_PATH)
-        const facts = stored.ok ? this.#known.facts(stored.value?.bytes) : stored
+        const stored = documentIn(cut, own.facts)
+        const facts = stored.ok ? this.#known.facts(own.facts, stored.value?.bytes) : stored
         return plan(cut, facts.ok ? ok({ bytes, document: document.value, facts: facts.value }) : facts)
       })
       if (!done.ok) return done
       if (!('large' in done.value)) return done.value
-      const decoded = await this.#known.decodeLarge(target, done.value.large)
+      const decoded = await this.#known.decodeLarge(own.file, done.value.large)
       if (!decoded.ok) return decoded
     }
   }
@@ -156,15 +198,16 @@ export class MemoryFiles {
   /** `log`: gets a line if the pin changes. */
   pin(request: PinRequest, log: MemoryLog | undefined): Promise<Result<PinnedEntry>> {
     const { target } = request
+    const paths = this.pathsOf(target)
     return this.update(target, log ? [log.path] : [], (_, now): Plan<Result<PinnedEntry>> => {
       if (!now.ok) return { value: now }
-      const planned = planPin(now.value.document.entries, now.value.facts.facts[target], request)
+      const planned = planPin(now.value.document.entries, now.value.facts.facts[target] ?? NO_RECORDS, request)
       if (!planned.ok) return { value: planned }
       const { pinned, records } = planned.value
       const { put, append } = writeFacts(now.value.facts, target, records)
       return {
-        ...(put ? { put: { [FACTS_PATH]: put } } : {}),
-        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(log && pinned.changed ? { [log.path]: log.pinned(pinned) } : {}) },
+        ...(put ? { put: { [paths.facts]: put } } : {}),
+        append: { ...(append ? { [paths.facts]: append } : {}), ...(log && pinned.changed ? { [log.path]: log.pinned(pinned) } : {}) },
         value: ok(pinned),
       }
     })
@@ -172,10 +215,11 @@ export class MemoryFiles {
 
   /** A file with white space to tidy is rare; it is read again with its backups. */
   async change(change: MemoryChange, extra: ExtraLines | undefined): Promise<Result<WrittenChange, RefusedChange>> {
-    const { target } = change
+    const { target, archives } = change
+    const { folder, file } = this.pathsOf(target)
     let backups: readonly string[] | undefined
     for (;;) {
-      const paths = [MEMORY_ARCHIVE_PATH, ...(backups ? [`${MEMORY_FOLDER}/`, ...backups] : []), ...(extra ? [extra.path] : [])]
+      const paths = [...archives, ...(backups ? [`${folder}/`, ...backups] : []), ...(extra ? [extra.path] : [])]
       const done = await this.update(target, paths, (cut, now): Plan<Result<ChangePlan>> => {
         if (!now.ok) return { value: now }
         const planned = planMemoryChange(cut, change, now.value, backups)
@@ -187,9 +231,9 @@ export class MemoryFiles {
       if (!done.ok) return err({ error: done.error, planned: false })
       if (done.value.kind === 'refused') return err(done.value.refusal)
       if (done.value.kind === 'written') return ok(done.value.change)
-      const listed = await this.#storage.list(MEMORY_FOLDER)
+      const listed = await this.#storage.list(folder)
       if (!listed.ok) return err({ error: listed.error, planned: false })
-      backups = backupsIn(listed.value, target).map(({ path }) => path)
+      backups = backupsIn(listed.value, { file }).map(({ path }) => path)
     }
   }
 }

@@ -1,10 +1,27 @@
 /** The memory operation and its outcome, as named in seed 002. */
 import type { Origin } from '../shared/origin.ts'
 
-export const MEMORY_TARGETS = ['memory', 'user'] as const
+/** The stores of a person. */
+export const HOME_TARGETS = ['memory', 'user'] as const
+export const MEMORY_TARGETS = [...HOME_TARGETS, 'project'] as const
 
-/** `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). */
+export type HomeTarget = (typeof HOME_TARGETS)[number]
+
+/** `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). `project`: notes on one project, which no other project sees. */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
+
+/** The stores there are: of a project only where one is named. */
+export const targetsOf = (project: string | undefined): readonly MemoryTarget[] => (project === undefined ? HOME_TARGETS : MEMORY_TARGETS)
+
+/** A value for each store; for the one of a project only where there is a project. */
+export type ByTarget<T> = Readonly<Record<HomeTarget, T>> & { readonly project?: T | undefined }
+
+/** The same for the stores of `project`. */
+export const byTarget = <T>(project: string | undefined, make: (target: MemoryTarget) => T): ByTarget<T> => ({
+  memory: make('memory'),
+  user: make('user'),
+  ...(project === undefined ? {} : { project: make('project') }),
+})
 
 export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
 
@@ -26,6 +43,8 @@ export const longestOpText = (op: MemoryOp): number =>
 
 export interface MemoryOpOutcome {
   readonly target: MemoryTarget
+  /** Whose store it is, for the target `project`. */
+  readonly project?: string
   readonly message: string
   readonly entryCount: number
   /** Code points of the joined text, delimiters included. */

@@ -3,15 +3,23 @@ import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { isOwnOrigin } from '../shared/origin.ts'
 import { CREDENTIAL_FINDING, sanitiseEntries } from './memory-block.ts'
 import { countUsedChars, formatCount, formatUsage, memoryFileName, previewText } from './memory-document.ts'
-import { type EntryOrigin, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
+import { type EntryOrigin, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget, targetsOf } from './memory-op.ts'
 
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? `'${previewText(value, 40)}'` : value === null ? 'null' : typeof value
 
 const invalid = (message: string): HermesError => new HermesError('invalid', message)
 
-export const unknownTarget = (target: unknown): HermesError =>
-  invalid(`Unknown target ${quoted(target)}: use ${MEMORY_TARGETS.map((name) => `'${name}'`).join(' or ')}.`)
+export const unknownTarget = (target: unknown, project: string | undefined): HermesError =>
+  target === 'project'
+    ? invalid(
+        "There is no project here, so there is no store 'project'. Name one: { project: 'webshop' } in createHermes, in hermes.session(id, …) or in the options of this call.",
+      )
+    : invalid(
+        `Unknown target ${quoted(target)}: use ${targetsOf(project)
+          .map((name) => `'${name}'`)
+          .join(' or ')}.`,
+      )
 
 export const unknownAction = (action: unknown): HermesError =>
   invalid(`Unknown action ${quoted(action)}: use ${MEMORY_ACTIONS.map((name) => `'${name}'`).join(', ')}.`)

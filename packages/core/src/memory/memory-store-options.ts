@@ -3,13 +3,20 @@ import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
+import { checkProject } from '../storage/project.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { EntryChanges } from './describe-change.ts'
 import type { MemorySource, RecordedSource, WriteMode } from './facts.ts'
 import type { RenderBlock } from './memory-block.ts'
-import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './memory-document.ts'
+import {
+  checkCharLimit,
+  DEFAULT_MEMORY_CHAR_LIMIT,
+  DEFAULT_PROJECT_CHAR_LIMIT,
+  DEFAULT_USER_CHAR_LIMIT,
+  defaultMaxBlockChars,
+} from './memory-document.ts'
 import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
@@ -22,7 +29,11 @@ export interface MemoryStoreOptions {
   readonly memoryCharLimit?: number
   /** Maximum code points of USER.md, delimiters included; as above. Default 1375. */
   readonly userCharLimit?: number
-  /** Maximum code points of a block that the store renders, however large its file is. Default: both limits doubled, at least 8,000. */
+  /** The project whose notes are the store `project`. Default: none, and no such store. */
+  readonly project?: string | undefined
+  /** Maximum code points of the MEMORY.md of a project, delimiters included; as above. Default 2200. */
+  readonly projectCharLimit?: number
+  /** Maximum code points of a block that the store renders, however large its file is. Default: all limits doubled, at least 8,000. */
   readonly maxBlockChars?: number
   /** False: MEMORY.md is neither read nor written. Default true. */
   readonly memoryEnabled?: boolean
@@ -60,13 +71,14 @@ export interface MemoryLog {
   pinned(pinned: PinnedEntry): Uint8Array
 }
 
-/** The options with their defaults. Throws a TypeError without a storage, a RangeError for a wrong limit. */
+/** The options with their defaults. Throws a TypeError without a storage or for a name that no project can have, a RangeError for a wrong limit. */
 export const readStoreOptions = (options: MemoryStoreOptions) => {
   const {
     storage,
     memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
     userCharLimit = DEFAULT_USER_CHAR_LIMIT,
-    maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit),
+    projectCharLimit = DEFAULT_PROJECT_CHAR_LIMIT,
+    maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, options?.project === undefined ? 0 : projectCharLimit),
     memoryEnabled = true,
     userProfileEnabled = true,
     whenFull,
@@ -78,13 +90,19 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     onPin = async () => {},
     log,
   } = withStorage('MemoryStore', options)
+  const project = checkProject(options.project)
   return {
     storage,
+    project,
     by,
     clock,
-    limits: { memory: checkCharLimit('memoryCharLimit', memoryCharLimit), user: checkCharLimit('userCharLimit', userCharLimit) },
+    limits: {
+      memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
+      user: checkCharLimit('userCharLimit', userCharLimit),
+      project: checkCharLimit('projectCharLimit', projectCharLimit),
+    },
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
-    enabled: { memory: memoryEnabled, user: userProfileEnabled },
+    enabled: { memory: memoryEnabled, user: userProfileEnabled, project: project !== undefined },
     evicts: whenFull === 'evict',
     maxFailures: maxConsolidationFailures,
     onFailure: (error: HermesError) => callSafely(onFailure, error),
@@ -129,6 +147,8 @@ export interface ChangeTerms {
 
 export interface MemoryWrite {
   readonly target: MemoryTarget
+  /** Whose store it is, for the target `project`. */
+  readonly project?: string
   /** In the order in which they were carried out. */
   readonly ops: readonly MemoryOp[]
   readonly outcome: MemoryOpOutcome

@@ -611,6 +611,7 @@ describe('the details', () => {
 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+const PATHS = { file: MEMORY_PATHS.memory, folder: 'memories' }
 const copy = (name: string) => `${MEMORY_PATHS.memory}.bak.${name}`
 
 /** Plans a copy in second 7, beside copies with these names. */
@@ -618,14 +619,14 @@ const plan = async (names: readonly string[], text = 'new', unreadable = false) 
   const storage = inMemoryBackend()
   for (const name of names) await updateDocument(storage, copy(name), () => bytes(`copy ${name}`))
   const listed = await storage.list('memories')
-  const named = listed.ok ? backupsIn(listed.value, 'memory').map(({ path }) => path) : []
+  const named = listed.ok ? backupsIn(listed.value, PATHS).map(({ path }) => path) : []
   const cut = await storage.read(['memories/', ...named])
   if (!cut.ok) throw cut.error
   const document = (path: string) => {
     if (unreadable) throw new HermesError('io', 'The disk failed.')
     return cut.value.document(path)
   }
-  return planBackup({ ...cut.value, document }, 'memory', bytes(text), 7_500, (path) => named.includes(path))
+  return planBackup({ ...cut.value, document }, PATHS, bytes(text), 7_500, (path) => named.includes(path))
 }
 
 it.each([

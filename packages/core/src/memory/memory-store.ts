@@ -23,13 +23,16 @@ export class MemoryStore {
   readonly #options: StoreOptions
   readonly #read: StoreRead
   #work: MemoryWork | undefined
+  /** The project whose notes are the store `project`. */
+  readonly project: string | undefined
   /** Maximum code points of the whole text of a session. */
   readonly maxBlockChars: number
 
-  /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
+  /** Throws a TypeError without a storage or for a name that no project can have, a RangeError for a wrong limit. */
   constructor(options: MemoryStoreOptions) {
     this.#options = readStoreOptions(options)
     this.#read = { states: {}, problems: [], failures: createFailureCap(this.#options.maxFailures) }
+    this.project = this.#options.project
     this.maxBlockChars = this.#options.maxBlockChars
   }
 
@@ -41,9 +44,9 @@ export class MemoryStore {
   }
 
   /**
-   * Reads both stores and freezes the snapshot. Always ok: an unreadable file counts as empty (the host keeps running), is listed in
-   * `loadProblems()`, and refuses later writes. If the facts are unreadable, every entry is shown as one from outside. `cut`: names both files and that of
-   * the facts; it is taken instead of reading.
+   * Reads all stores and freezes the snapshot. Always ok: an unreadable file counts as empty (the host keeps running), is listed in
+   * `loadProblems()`, and refuses later writes. If the facts are unreadable, every entry is shown as one from outside. `cut`: names their files and those of
+   * their facts; it is taken instead of reading.
    */
   load(cut?: Cut): Promise<Result<void>> {
     return this.#with((work) => work.load(cut))
@@ -92,7 +95,7 @@ export class MemoryStore {
   }
 
   /**
-   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`; of both stores, one that
+   * Entries removed from one store or all and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`; of all stores, one that
    * cannot be read is left out.
    */
   archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {

@@ -8,11 +8,13 @@ import { describeEntryChanges, toOutcome } from './describe-change.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
-import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES } from './memory-files.ts'
-import { type EntryFacts, isMemoryTarget, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from './memory-op.ts'
+import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES, type StoredEntries } from './memory-files.ts'
+import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import type { ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
+
+const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
 
 export class MemoryWork {
   readonly #options: StoreOptions
@@ -24,18 +26,33 @@ export class MemoryWork {
     this.#options = options
     this.#read = read
     this.#known = knownTextsOf(options.storage)
-    this.#files = new MemoryFiles(options.storage, this.#known)
+    this.#files = new MemoryFiles(options.storage, this.#known, options.project)
+  }
+
+  /** The stores that there are, whether or not they are switched on. */
+  get #targets(): readonly MemoryTarget[] {
+    return targetsOf(this.#options.project)
+  }
+
+  /** Undefined for one of them. Callers may be untyped. */
+  #unknown(target: MemoryTarget): HermesError | undefined {
+    return this.#targets.includes(target) ? undefined : unknownTarget(target, this.#options.project)
+  }
+
+  #projectOf(target: MemoryTarget): { readonly project?: string } {
+    const { project } = this.#options
+    return target === 'project' && project !== undefined ? { project } : {}
   }
 
   async load(cut?: Cut): Promise<Result<void>> {
     const { limits, enabled, maxBlockChars, onFailure } = this.#options
-    const targets = MEMORY_TARGETS.filter((target) => enabled[target])
-    const { facts, documents } = await this.#files.read(targets, cut)
-    this.#read.problems = [facts, ...documents.values()].flatMap((each) => (each.ok ? [] : [each.error]))
+    const stored = await this.#files.read(this.#targets.filter((target) => enabled[target]), cut)
+    const all = [...stored.values()]
+    const results = new Set<Result<unknown>>([...all.map(({ facts }) => facts), ...all.map(({ document }) => document)])
+    this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
-    for (const target of targets) {
-      const document = documents.get(target)
-      const known = factsOf(facts, target, document?.ok ? document.value.entries : [])
+    for (const [target, { facts, document }] of stored) {
+      const known = factsOf(facts, target, document.ok ? document.value.entries : [])
       const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
       this.#read.states[target] = { facts: known, snapshot: await prepareBlock(shown, maxBlockChars) }
     }
@@ -52,21 +69,25 @@ export class MemoryWork {
   }
 
   async #now(target: MemoryTarget, onProblem?: (problem: HermesError) => void): Promise<Result<readonly EntryFacts[]>> {
-    if (!isMemoryTarget(target)) return err(unknownTarget(target))
+    const unknown = this.#unknown(target)
+    if (unknown) return err(unknown)
     if (!this.#options.enabled[target]) return ok([])
-    const { facts, documents } = await this.#files.read([target])
-    const document = documents.get(target) ?? ok(NO_ENTRIES)
+    const { facts, document } = (await this.#files.read([target])).get(target) ?? NOTHING_STORED
     if (!document.ok) return document
     if (!facts.ok) onProblem?.(facts.error)
     return ok(this.#see(target, facts, document.value.entries))
   }
 
   async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
-    if (target !== undefined && !isMemoryTarget(target)) return err(unknownTarget(target))
+    const unknown = target === undefined ? undefined : this.#unknown(target)
+    if (unknown) return err(unknown)
     const found: ArchivedEntry[] = []
-    const archive = await this.#files.archive(this.#options.onFailure)
-    if (!archive.ok) return archive
-    for (const name of MEMORY_TARGETS.filter((each) => this.#options.enabled[each] && (target === undefined || each === target))) {
+    const archives = new Map<string, Awaited<ReturnType<MemoryFiles['archive']>>>()
+    for (const name of this.#targets.filter((each) => this.#options.enabled[each] && (target === undefined || each === target))) {
+      const path = this.#files.pathsOf(name).archive
+      const archive = archives.get(path) ?? (await this.#files.archive(name, this.#options.onFailure))
+      archives.set(path, archive)
+      if (!archive.ok) return archive
       const entries = await this.current(name)
       if (!entries.ok && target !== undefined) return entries
       if (entries.ok) found.push(...archivedOf(archive.value, name, entries.value))
@@ -76,7 +97,10 @@ export class MemoryWork {
   }
 
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
-    const archive = await this.#files.archive(this.#options.onFailure)
+    const place = String(id).startsWith('project-') ? 'project' : 'memory'
+    const unknown = this.#unknown(place)
+    if (unknown) return err(unknown)
+    const archive = await this.#files.archive(place, this.#options.onFailure)
     const found = archive.ok ? findArchived(archive.value, id) : archive
     if (!found.ok) return found
     const { target, text: content, origin, firstSeenAt } = found.value
@@ -85,10 +109,18 @@ export class MemoryWork {
   }
 
   async pin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
-    if (!isMemoryTarget(target)) return err(unknownTarget(target))
+    const unknown = this.#unknown(target)
+    if (unknown) return err(unknown)
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { log, onPin } = this.#options
-    const request = { target, text, pinned, charLimit: this.#options.limits[target], isSecret: this.#known.isSecret }
+    const request = {
+      target,
+      ...this.#projectOf(target),
+      text,
+      pinned,
+      charLimit: this.#options.limits[target],
+      isSecret: this.#known.isSecret,
+    }
     const opened = await log?.()
     if (opened && !opened.ok) return opened
     const done = await this.#files.pin(request, opened?.value)
@@ -98,19 +130,24 @@ export class MemoryWork {
 
   async change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
     const { source, mode, restoredFrom, writer, wholeEntries = false } = terms
-    if (!isMemoryTarget(target)) return err(unknownTarget(target))
+    const unknown = this.#unknown(target)
+    if (unknown) return err(unknown)
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { clock, evicts, log, onWrite } = this.#options
     const { scan } = this.#known
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
     const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
-    const change = { target, source, mode, at: clock(), scan, ...limits, ...prepared.value }
+    const paths = this.#files.pathsOf(target)
+    // What has left one of the stores may come back to another.
+    const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]
+    const change = { target, paths, archives, source, mode, at: clock(), scan, ...limits, ...prepared.value }
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     const describe = (written: WrittenChange): MemoryWrite => {
-      const outcome = toOutcome(target, written, change.charLimit)
+      const place = { target, ...this.#projectOf(target) }
+      const outcome = { ...place, ...toOutcome(target, written, change.charLimit) }
       const changes = describeEntryChanges(target, written, outcome.evicted)
-      return { target, ops, outcome, changes, source, writer, restoredFrom }
+      return { ...place, ops, outcome, changes, source, writer, restoredFrom }
     }
     const opened = await log?.()
     if (opened && !opened.ok) return opened

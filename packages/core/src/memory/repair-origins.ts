@@ -3,10 +3,10 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
-import { FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
 import { decodeMemoryDocument, documentIn } from './memory-document.ts'
-import { type EntryDates, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { type EntryDates, HOME_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { memoryPathsOf } from './memory-paths.ts'
 
 /** What is known of an entry, such as from the journal. */
 export interface KnownOrigin {
@@ -18,6 +18,8 @@ export interface KnownOrigin {
 export interface OriginRepair {
   readonly storage: StorageBackend
   readonly clock: Clock
+  /** Repairs what is known of the entries of this project. Default: of the person's entries. */
+  readonly project?: string | undefined
   readonly known: (target: MemoryTarget, entry: string) => KnownOrigin
 }
 
@@ -40,33 +42,34 @@ const notRepaired = (cause: HermesError): HermesError =>
   new HermesError(cause.code, `The origins were not repaired: ${cause.message}`, { cause })
 
 /** Undefined if the facts can be read. Fails, and changes nothing, if a memory file cannot be read: its entries would lose their records. */
-export const repairOrigins = async ({ storage, clock, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
+export const repairOrigins = async ({ storage, clock, project, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
   const at = clock()
-  const repaired = await storage.update(
-    [...Object.values(MEMORY_PATHS), FACTS_PATH, `${MEMORY_FOLDER}/`],
-    (cut): Plan<Result<RepairedOrigins | undefined>> => {
-      const damaged = cut.document(FACTS_PATH)
-      if (!damaged || parseFacts(damaged.bytes).ok) return { value: ok(undefined) }
-      const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
-      const count = { known: 0, unknown: 0 }
-      for (const target of MEMORY_TARGETS) {
-        const file = documentIn(cut, MEMORY_PATHS[target])
-        const document = file.ok ? decodeMemoryDocument(target, file.value?.bytes) : file
-        if (!document.ok) return { value: err(notRepaired(document.error)) }
-        for (const entry of document.value.entries) {
-          const found = known(target, entry)
-          count[found.dates ? 'known' : 'unknown']++
-          const record = toRecord(found, at)
-          if (record) facts[target].set(entry, record)
-        }
+  const targets: readonly MemoryTarget[] = project === undefined ? HOME_TARGETS : ['project']
+  const files = targets.map((target) => memoryPathsOf(target, project).file)
+  const { facts: path, folder } = memoryPathsOf(project === undefined ? 'memory' : 'project', project)
+  const repaired = await storage.update([...files, path, `${folder}/`], (cut): Plan<Result<RepairedOrigins | undefined>> => {
+    const damaged = cut.document(path)
+    if (!damaged || parseFacts(damaged.bytes, path).ok) return { value: ok(undefined) }
+    const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>(), project: new Map<string, FactRecord>() }
+    const count = { known: 0, unknown: 0 }
+    for (const target of targets) {
+      const { file: name } = memoryPathsOf(target, project)
+      const file = documentIn(cut, name)
+      const document = file.ok ? decodeMemoryDocument(name, file.value?.bytes) : file
+      if (!document.ok) return { value: err(notRepaired(document.error)) }
+      for (const entry of document.value.entries) {
+        const found = known(target, entry)
+        count[found.dates ? 'known' : 'unknown']++
+        const record = toRecord(found, at)
+        if (record) facts[target].set(entry, record)
       }
-      const taken = new Set(cut.list(MEMORY_FOLDER).map(({ path }) => path))
-      const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
-      const name = (serial: number) => `${FACTS_PATH}.damaged-${stamp}${serial === 1 ? '' : `-${serial}`}`
-      let serial = 1
-      while (taken.has(name(serial))) serial++
-      return { put: { [name(serial)]: damaged.bytes, [FACTS_PATH]: encodeFacts(facts) }, value: ok({ copy: name(serial), ...count }) }
-    },
-  )
+    }
+    const taken = new Set(cut.list(folder).map(({ path }) => path))
+    const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
+    const copyName = (serial: number) => `${path}.damaged-${stamp}${serial === 1 ? '' : `-${serial}`}`
+    let serial = 1
+    while (taken.has(copyName(serial))) serial++
+    return { put: { [copyName(serial)]: damaged.bytes, [path]: encodeFacts(facts) }, value: ok({ copy: copyName(serial), ...count }) }
+  })
   return repaired.ok ? repaired.value : repaired
 }

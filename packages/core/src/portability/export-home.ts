@@ -5,7 +5,8 @@ import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument, documentIn } from '../memory/memory-document.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import { HOME_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { memoryPathsOf } from '../memory/memory-paths.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -14,8 +15,9 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { insideProject, projectOfPath } from '../storage/project.ts'
 import type { Cut, DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { FACTS_PATH, JOURNAL_FOLDER, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { FACTS_PATH, JOURNAL_FOLDER, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS, PROJECTS_FOLDER } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import {
   EXPORT_FORMAT,
@@ -41,7 +43,7 @@ export interface CollectedExport {
 /** If documents come and go during each attempt, the last one is exported. */
 const MAX_ATTEMPTS = 4
 
-const FOLDERS = [MEMORY_FOLDER, 'pending', SKILLS_FOLDER, JOURNAL_FOLDER].map((folder) => `${folder}/`)
+const FOLDERS = [MEMORY_FOLDER, PROJECTS_FOLDER, 'pending', SKILLS_FOLDER, JOURNAL_FOLDER].map((folder) => `${folder}/`)
 
 const listed = (cut: Cut): readonly DocumentInfo[] =>
   FOLDERS.flatMap((folder) => cut.list(folder)).filter(({ path }) => partOf(path) !== undefined)
@@ -78,20 +80,26 @@ const choose = (documents: readonly DocumentInfo[]) => {
 }
 
 /** Those of the entries in a file of the cut. Of a file whose entries cannot be told, all: without them, an entry would pass for one that a person wrote. */
-const presentRecords = async (cut: Cut, target: MemoryTarget, records: FactRecords): Promise<FactRecords> => {
-  const document = documentIn(cut, MEMORY_PATHS[target])
-  const decoded = await decodeInSlices(target, (document.ok ? document.value?.bytes : undefined) ?? new Uint8Array())
+const presentRecords = async (cut: Cut, path: string, records: FactRecords): Promise<FactRecords> => {
+  const document = documentIn(cut, path)
+  const decoded = await decodeInSlices(path, (document.ok ? document.value?.bytes : undefined) ?? new Uint8Array())
   if (!decoded.ok) return records
   const entries = new Set(decoded.value.entries)
   return new Map([...records].filter(([entry]) => entries.has(entry)))
 }
 
 /** Without what other entries were once known for. */
-const presentFacts = async (cut: Cut, bytes: Uint8Array): Promise<Uint8Array> => {
-  const parsed = parseFacts(bytes)
+const presentFacts = async (cut: Cut, path: string, bytes: Uint8Array): Promise<Uint8Array> => {
+  const parsed = parseFacts(bytes, path)
   if (!parsed.ok) return bytes
-  const { memory, user } = parsed.value.facts
-  return encodeFacts({ memory: await presentRecords(cut, 'memory', memory), user: await presentRecords(cut, 'user', user) })
+  const present = { memory: new Map(), user: new Map(), project: new Map() } satisfies Record<MemoryTarget, FactRecords>
+  const project = projectOfPath(path)?.project
+  const kept = new Map<MemoryTarget, FactRecords>()
+  for (const target of project === undefined ? HOME_TARGETS : (['project'] as const)) {
+    const records = parsed.value.facts[target]
+    if (records) kept.set(target, await presentRecords(cut, memoryPathsOf(target, project).file, records))
+  }
+  return encodeFacts({ ...present, ...Object.fromEntries(kept) })
 }
 
 const readHeld = (bytes: Uint8Array) => {
@@ -123,8 +131,8 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
       else if (isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
       else if (document.value) found.set(path, document.value)
     }
-    const facts = found.get(FACTS_PATH)
-    if (facts) found.set(FACTS_PATH, { bytes: await presentFacts(cut.value, facts.bytes) })
+    for (const [path, { bytes }] of found)
+      if (insideProject(path) === FACTS_PATH) found.set(path, { bytes: await presentFacts(cut.value, path, bytes) })
     const ofSkills = new Set(skillFilesOf([...found.keys()]))
     const isSkill = (path: string): boolean => ['skills', 'archivedSkills'].includes(partOf(path) ?? '')
     const contents = [...found].filter(([path]) => !isSkill(path) || ofSkills.has(path)).sort(([a], [b]) => byCodeUnit(a, b))
@@ -135,8 +143,8 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
   }
 }
 
-const countEntries = (contents: CollectedExport['contents'], target: MemoryTarget): number => {
-  const decoded = decodeMemoryDocument(target, contents.get(MEMORY_PATHS[target])?.bytes)
+const countEntries = (contents: CollectedExport['contents'], path: string): number => {
+  const decoded = decodeMemoryDocument(path, contents.get(path)?.bytes)
   return decoded.ok ? decoded.value.entries.length : 0
 }
 
@@ -144,10 +152,16 @@ const countContents = async (contents: CollectedExport['contents']): Promise<Exp
   const paths = [...contents.keys()]
   const countOf = (part: ExportPart): number => paths.filter((path) => partOf(path) === part).length
   const { live, archived } = toExportedSkills(paths)
+  const notes = paths.filter((path) => projectOfPath(path)?.path === MEMORY_PATHS.memory)
+  const projects = notes.reduce((sum, path) => sum + countEntries(contents, path), 0)
+  let memoryArchive = 0
+  for (const path of paths.filter((each) => insideProject(each) === MEMORY_ARCHIVE_PATH))
+    memoryArchive += (await readArchiveInSlices(contents.get(path)?.bytes)).size
   return {
-    memory: countEntries(contents, 'memory'),
-    user: countEntries(contents, 'user'),
-    memoryArchive: (await readArchiveInSlices(contents.get(MEMORY_ARCHIVE_PATH)?.bytes)).size,
+    memory: countEntries(contents, MEMORY_PATHS.memory),
+    user: countEntries(contents, MEMORY_PATHS.user),
+    ...(projects === 0 ? {} : { projects }),
+    memoryArchive,
     skills: live.length,
     archivedSkills: archived.length,
     pending: countOf('pending'),

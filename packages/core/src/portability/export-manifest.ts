@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { isInBackup } from '../curator/backup-manifest.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive.ts'
+import { isBelow } from '../storage/document-tree.ts'
 import { MOST_CHANGES } from '../storage/guarded-backend.ts'
+import { projectOfPath } from '../storage/project.ts'
 import {
   checkStoragePath,
   FACTS_PATH,
@@ -11,6 +13,7 @@ import {
   MEMORY_PATHS,
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
+  PROJECTS_FOLDER,
 } from '../storage/storage-paths.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
@@ -26,9 +29,20 @@ const isPending = (path: string): boolean =>
     (folder) => path.startsWith(`${folder}/`) && PENDING_NAME.test(path.slice(folder.length + 1)),
   )
 
+/** Those of a person and those on a project alike. */
+const isNotes = (path: string): boolean => path === MEMORY_PATHS.memory || path === FACTS_PATH
+
+const partOfProject = (path: string): ExportPart | undefined => {
+  const own = projectOfPath(path)
+  if (!own) return undefined
+  if (isNotes(own.path)) return 'memory'
+  return own.path === MEMORY_ARCHIVE_PATH ? 'memoryArchive' : undefined
+}
+
 /** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
 export const partOf = (path: string): ExportPart | undefined => {
-  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === FACTS_PATH) return 'memory'
+  if (isBelow(path, PROJECTS_FOLDER)) return partOfProject(path)
+  if (path === MEMORY_PATHS.user || isNotes(path)) return 'memory'
   if (path === MEMORY_ARCHIVE_PATH) return 'memoryArchive'
   if (isPending(path)) return 'pending'
   if (dayOfDocument(path) !== undefined) return 'journal'
@@ -69,6 +83,8 @@ export interface ExportCounts {
   readonly memory: number
   /** Entries of USER.md. */
   readonly user: number
+  /** Entries of the notes on projects. Missing if there are none. */
+  readonly projects?: number | undefined
   readonly memoryArchive: number
   readonly skills: number
   readonly archivedSkills: number
@@ -105,6 +121,7 @@ export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
   counts: z.object({
     memory: count,
     user: count,
+    projects: z.optional(count),
     memoryArchive: count,
     skills: count,
     archivedSkills: count,

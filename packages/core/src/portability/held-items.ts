@@ -21,6 +21,8 @@ interface OutsideItem {
   readonly part: ExportPart
   /** Its place in the archive. */
   readonly name: string
+  /** Of the store `project`. */
+  readonly project?: string | undefined
   /** All on one store, or one on a skill. */
   readonly proposals: readonly [MemoryProposal, ...MemoryProposal[]] | readonly [SkillProposal]
   readonly files?: readonly HeldSkillFile[]
@@ -73,12 +75,12 @@ const judge = async (running: Import, key: string, proposals: readonly ReviewPro
 export const admit = async (running: Import, item: OutsideItem): Promise<boolean> => {
   const { home, waiting, trusted, tally, known, held, lines } = running
   if (trusted) return true
-  const { part, name, proposals, files, base = null, besides = [], waits = false } = item
+  const { part, name, project, proposals, files, base = null, besides = [], waits = false } = item
   const [first] = proposals
   const id = await pendingId(
     first.target,
     [...proposals].map(({ op }) => op),
-    files,
+    { files, project },
   )
   const path = pendingPath({ target: first.target, id })
   if (waiting.has(path) || known.decided.has(id) || held[path]) {
@@ -93,12 +95,15 @@ export const admit = async (running: Import, item: OutsideItem): Promise<boolean
   const reason = item.note === undefined ? deciding.reason : `${item.note} ${deciding.reason}`
   const words = { reason, origin: 'tool' } as const
   const pending = await toPending(
-    first.target === 'skill' ? { proposals: [first], base, files, ...words } : { proposals: proposals as [MemoryProposal], ...words },
+    first.target === 'skill'
+      ? { proposals: [first], base, files, ...words }
+      : { proposals: proposals as [MemoryProposal], project, ...words },
     home.clock,
   )
   held[path] = jsonBytes<PendingProposal>(path, pending, pendingProposalSchema)
   tally.held({ part, name, pendingId: id, reason })
-  for (const { target, op } of proposals) lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, op, ...words })
+  for (const { target, op } of proposals)
+    lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, ...(project === undefined ? {} : { project }), op, ...words })
   return false
 }
 
@@ -107,12 +112,12 @@ export const admitEntry = async (
   running: Import,
   part: ExportPart,
   name: string,
-  { target, text }: { readonly target: MemoryTarget; readonly text: string },
+  { target, project, text }: { readonly target: MemoryTarget; readonly project?: string | undefined; readonly text: string },
 ): Promise<boolean> => {
   if (running.trusted) return true
   const op = { action: 'add', content: text } as const
   must(prepareOps(op))
   const unfit = tooLong([op])
   if (unfit) throw unfit
-  return admit(running, { part, name, proposals: [{ target, ...toProposal(op) }] })
+  return admit(running, { part, name, project, proposals: [{ target, ...toProposal(op) }] })
 }

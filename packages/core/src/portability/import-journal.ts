@@ -2,6 +2,7 @@
 import { encodeRecords } from '../journal/journal.ts'
 import { dayOf, dayOfDocument } from '../journal/journal-days.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
+import { isMemoryTarget } from '../memory/memory-op.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { jsonLines } from '../shared/json-lines.ts'
@@ -49,7 +50,7 @@ const parse = (line: Uint8Array, day: string): JournalRecord => {
 
 /** A journal also records refused attacks: such a record is imported without the text of the attack. */
 const withholdThreats = async (running: Import, name: string, record: JournalRecord): Promise<JournalRecord> => {
-  const scope = record.target === 'memory' || record.target === 'user' ? 'strict' : 'context'
+  const scope = isMemoryTarget(record.target) ? 'strict' : 'context'
   const { id, ...words } = record
   const threats = new Map<string, HermesError>()
   for (const text of textsIn(words)) {

@@ -1,4 +1,4 @@
-/** Adds the entries of an export to the two stores and to the memory archive. Each keeps its dates and at most its origin's authority. */
+/** Adds the entries of an export to the stores and to their archives. Each keeps its dates and at most its origin's authority. */
 import { toMemoryRecords, toPinRecord } from '../journal/host-writes.ts'
 import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
 import {
@@ -13,15 +13,15 @@ import {
   toArchived,
 } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
-import type { EntryFacts } from '../memory/memory-op.ts'
-import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { type EntryFacts, HOME_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { memoryPathsOf } from '../memory/memory-paths.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { prepareOps } from '../memory/plan-change.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readDocument } from '../storage/one-document.ts'
-import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { projectsIn } from '../storage/project.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { isTime } from './export-manifest.ts'
 import { admitEntry } from './held-items.ts'
@@ -41,20 +41,20 @@ const DID_NOT_FIT = 'It did not fit when an archive was imported.'
 const tooLarge = (limit: string): HermesError =>
   new HermesError('over_limit', `It has more than ${limit}, so none of its entries were imported. Shorten it and export that home again.`)
 
-const readEntries = (target: MemoryTarget, bytes: Uint8Array): readonly string[] => {
+const readEntries = (path: string, bytes: Uint8Array): readonly string[] => {
   if (bytes.length > MAX_MEMORY_FILE_BYTES) throw tooLarge(`${MAX_MEMORY_FILE_BYTES} bytes`)
-  const { entries } = must(decodeMemoryDocument(target, bytes))
+  const { entries } = must(decodeMemoryDocument(path, bytes))
   if (entries.length > MAX_ENTRIES) throw tooLarge(`${MAX_ENTRIES} entries`)
   return entries
 }
 
 /** If the facts cannot be read, none of them is trusted. */
-const readFacts = ({ contents }: Import): Result<Facts> => {
-  const parsed = parseFacts(contents.get(FACTS_PATH)?.bytes)
+const readFacts = ({ contents }: Import, path: string): Result<Facts> => {
+  const parsed = parseFacts(contents.get(path)?.bytes, path)
   if (!parsed.ok) return parsed
-  const records = Object.values(parsed.value.facts).flatMap((each) => [...each.values()])
+  const records = Object.values(parsed.value.facts).flatMap((each) => [...(each?.values() ?? [])])
   const areTimes = records.every(({ firstSeenAt, lastConfirmedAt }) => isTime(firstSeenAt) && isTime(lastConfirmedAt))
-  return areTimes ? ok(parsed.value.facts) : err(new HermesError('unreadable', `'${FACTS_PATH}' contains an invalid time.`))
+  return areTimes ? ok(parsed.value.facts) : err(new HermesError('unreadable', `'${path}' contains an invalid time.`))
 }
 
 /** `undefined` for an entry that was written by hand and so has no record. */
@@ -64,9 +64,10 @@ const toSource = ({ origin, firstSeenAt, lastConfirmedAt }: EntryFacts, trusted:
 }
 
 /** With the limits of the home. With `hold`, an import never evicts an existing entry. */
-const openStore = ({ home, over, writes, lines }: Import): MemoryStore =>
+const openStore = ({ home, over, writes, lines }: Import, project: string | undefined): MemoryStore =>
   new MemoryStore({
     ...home.options.memory,
+    project,
     whenFull: 'hold',
     storage: over,
     clock: home.clock,
@@ -78,8 +79,18 @@ const openStore = ({ home, over, writes, lines }: Import): MemoryStore =>
     onPin: async (pinned) => void lines.push({ ...toPinRecord(pinned, home.actor), reason: IMPORTED }),
   })
 
+interface StoreToFill {
+  readonly target: MemoryTarget
+  readonly project: string | undefined
+}
+
 /** An entry that does not fit goes to the archive. */
-const archiveInstead = async (running: Import, target: MemoryTarget, entry: string, source: RecordedSource | undefined): Promise<void> => {
+const archiveInstead = async (
+  running: Import,
+  { target, project }: StoreToFill,
+  entry: string,
+  source: RecordedSource | undefined,
+): Promise<void> => {
   const { tally, home } = running
   const record = source && { origin: source.origin, firstSeenAt: source.firstSeenAt ?? 0, lastConfirmedAt: source.lastConfirmedAt ?? 0 }
   const archived = toArchived({
@@ -89,56 +100,70 @@ const archiveInstead = async (running: Import, target: MemoryTarget, entry: stri
     source: { origin: source?.origin ?? 'user', reason: DID_NOT_FIT },
     forgottenAt: home.clock(),
   })
-  if ((await addArchived(running, archived)) === 0) return tally.alreadyThere('memory')
+  if ((await addArchived(running, memoryPathsOf(target, project).archive, archived)) === 0) return tally.alreadyThere('memory')
   tally.added('memory')
   tally.archivedInstead()
 }
 
-const importEntry = async (running: Import, store: MemoryStore, target: MemoryTarget, facts: EntryFacts, name: string): Promise<void> => {
+const importEntry = async (running: Import, store: MemoryStore, to: StoreToFill, facts: EntryFacts, name: string): Promise<void> => {
+  const { target } = to
   const { tally, trusted } = running
   const { entry, pinned = false } = facts
-  if (!(await admitEntry(running, 'memory', name, { target, text: entry }))) return
+  if (!(await admitEntry(running, 'memory', name, { ...to, text: entry }))) return
   const source = toSource(facts, trusted)
   // Entries that do not fit are no failed attempts of a model.
   store.newTurn()
   const applied = await store.apply(target, { action: 'add', content: entry }, source ?? { origin: 'external' })
-  if (!applied.ok && applied.error.code === 'over_limit') return archiveInstead(running, target, entry, source)
+  if (!applied.ok && applied.error.code === 'over_limit') return archiveInstead(running, to, entry, source)
   must(applied)
   tally.added('memory')
   // Only a trusted archive may pin an entry.
   if (pinned && trusted) must(await store.pin(target, entry))
 }
 
-export const importMemory = async (running: Import): Promise<void> => {
-  const { contents, tally } = running
-  const store = openStore(running)
-  const known = readFacts(running)
-  if (!known.ok) tally.refused('memory', FACTS_PATH, known.error)
-  for (const target of MEMORY_TARGETS) {
-    const path = MEMORY_PATHS[target]
-    const bytes = contents.get(path)?.bytes
-    if (!bytes) continue
-    await running.item('memory', path, async () => {
-      const entries = readEntries(target, bytes)
-      const current = await store.current(target)
-      if (!current.ok && endsImport(current.error)) throw current.error
-      const there = new Set(current.ok ? current.value : [])
-      for (const [index, facts] of factsOf(known, target, entries).entries()) {
-        const name = `entry ${index + 1} of ${path}`
-        if (there.has(facts.entry)) tally.alreadyThere('memory')
-        else {
-          await running.item('memory', name, () => importEntry(running, store, target, facts, name))
-          await pause()
-        }
-      }
-    })
+/** The entries of one file. */
+const importFile = async (running: Import, to: StoreToFill, known: Result<Facts>, bytes: Uint8Array): Promise<void> => {
+  const { tally } = running
+  const { target, project } = to
+  const { file: path } = memoryPathsOf(target, project)
+  const store = openStore(running, project)
+  const entries = readEntries(path, bytes)
+  const current = await store.current(target)
+  if (!current.ok && endsImport(current.error)) throw current.error
+  const there = new Set(current.ok ? current.value : [])
+  for (const [index, facts] of factsOf(known, target, entries).entries()) {
+    const name = `entry ${index + 1} of ${path}`
+    if (there.has(facts.entry)) tally.alreadyThere('memory')
+    else {
+      await running.item('memory', name, () => importEntry(running, store, to, facts, name))
+      await pause()
+    }
   }
+}
+
+const importStores = async (running: Import, project: string | undefined): Promise<void> => {
+  const targets: readonly MemoryTarget[] = project === undefined ? HOME_TARGETS : ['project']
+  const { facts } = memoryPathsOf(project === undefined ? 'memory' : 'project', project)
+  const known = readFacts(running, facts)
+  if (!known.ok) running.tally.refused('memory', facts, known.error)
+  for (const target of targets) {
+    const { file } = memoryPathsOf(target, project)
+    const bytes = running.contents.get(file)?.bytes
+    if (bytes) await running.item('memory', file, () => importFile(running, { target, project }, known, bytes))
+  }
+}
+
+const projectsOf = ({ contents }: Import): readonly string[] => projectsIn([...contents.keys()].map((path) => ({ path })))
+
+export const importMemory = async (running: Import): Promise<void> => {
+  for (const project of [undefined, ...projectsOf(running)]) await importStores(running, project)
 }
 
 // The archive.
 
 /** Refuses an entry that the store would refuse to restore. */
-const check = async (running: Import, entry: ArchivedEntry): Promise<void> => {
+const check = async (running: Import, entry: ArchivedEntry, project: string | undefined): Promise<void> => {
+  if ((entry.target === 'project') !== (project !== undefined)) throw invalidImport('It belongs to another store.')
   const { id, target, text, redacted, reason = '', replacedBy = '' } = entry
   if (redacted && text !== REDACTED) throw invalidImport('It is marked as redacted but contains a text.')
   if (!redacted) {
@@ -166,41 +191,45 @@ const toStored = (entry: ArchivedEntry, trusted: boolean): ArchivedEntry => {
 }
 
 /** Resolves to the number of entries that were not there. */
-const addArchived = async ({ over }: Import, entries: readonly ArchivedEntry[]): Promise<number> =>
+const addArchived = async ({ over }: Import, path: string, entries: readonly ArchivedEntry[]): Promise<number> =>
   must(
-    await over.update([MEMORY_ARCHIVE_PATH], (cut) => {
-      const there = readArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes)
+    await over.update([path], (cut) => {
+      const there = readArchive(cut.document(path)?.bytes)
       const added = entries.filter(({ id }) => !there.has(id))
-      return { ...(added.length > 0 ? { append: { [MEMORY_ARCHIVE_PATH]: encodeArchived(added) } } : {}), value: added.length }
+      return { ...(added.length > 0 ? { append: { [path]: encodeArchived(added) } } : {}), value: added.length }
     }),
   )
 
-const importArchived = async (running: Import, bytes: Uint8Array): Promise<void> => {
+const importArchived = async (running: Import, project: string | undefined, path: string, bytes: Uint8Array): Promise<void> => {
   const { over, tally, trusted } = running
   if (bytes.length > MAX_ARCHIVE_BYTES) throw invalidImport(`It has more than ${MAX_ARCHIVE_BYTES} bytes.`)
-  const there = await readArchiveInSlices(must(await readDocument(over, MEMORY_ARCHIVE_PATH))?.bytes)
+  const there = await readArchiveInSlices(must(await readDocument(over, path))?.bytes)
   // The newest entry of each id.
   const entries = new Map<string, ArchivedEntry>()
   for (const { text, number } of archiveLines(decodeArchive(bytes)))
-    await running.item('memoryArchive', `line ${number} of ${MEMORY_ARCHIVE_PATH}`, () => {
+    await running.item('memoryArchive', `line ${number} of ${path}`, () => {
       const entry = parseArchived(text)
       if (!entry) throw invalidImport('It is not an archived entry.')
       entries.set(entry.id, entry)
     })
   const admitted: ArchivedEntry[] = []
   for (const entry of entries.values()) {
-    const name = `${entry.id} of ${MEMORY_ARCHIVE_PATH}`
+    const name = `${entry.id} of ${path}`
     await running.item('memoryArchive', name, async () => {
-      await check(running, entry)
+      await check(running, entry, project)
       if (there.has(entry.id)) return tally.alreadyThere('memoryArchive')
-      if (entry.redacted || (await admitEntry(running, 'memoryArchive', name, entry))) admitted.push(toStored(entry, trusted))
+      if (entry.redacted || (await admitEntry(running, 'memoryArchive', name, { ...entry, project })))
+        admitted.push(toStored(entry, trusted))
     })
   }
-  await addArchived(running, admitted)
+  await addArchived(running, path, admitted)
   tally.added('memoryArchive', admitted.length)
 }
 
 export const importMemoryArchive = async (running: Import): Promise<void> => {
-  const bytes = running.contents.get(MEMORY_ARCHIVE_PATH)?.bytes
-  if (bytes) await running.item('memoryArchive', MEMORY_ARCHIVE_PATH, () => importArchived(running, bytes))
+  for (const project of [undefined, ...projectsOf(running)]) {
+    const { archive } = memoryPathsOf(project === undefined ? 'memory' : 'project', project)
+    const bytes = running.contents.get(archive)?.bytes
+    if (bytes) await running.item('memoryArchive', archive, () => importArchived(running, project, archive, bytes))
+  }
 }

@@ -8,6 +8,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
 import { jsonBytes } from '../storage/json-document.ts'
 import { readDocument } from '../storage/one-document.ts'
+import { projectFault } from '../storage/project.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { isTime, partOf } from './export-manifest.ts'
 import { admit, toProposal } from './held-items.ts'
@@ -26,7 +27,11 @@ const parse = async (path: string, bytes: Uint8Array): Promise<Held> => {
   if (!parsed.success || !isTime(parsed.data.at)) throw invalidImport('It is not a held proposal.')
   const held: Held = parsed.data
   if (held.target === 'skill' && held.merge) throw invalidImport(A_MERGE)
-  const isOwn = held.id === (await pendingId(held.target, held.ops, filesOf(held))) && path === pendingPath(held)
+  const { project } = held
+  const isOfNone = project === undefined ? held.target === 'project' : projectFault(project) !== undefined
+  if (isOfNone) throw invalidImport('It names no project that there can be.')
+  const isOwn =
+    held.id === (await pendingId(held.target, held.ops, { files: filesOf(held), project: held.project })) && path === pendingPath(held)
   if (!isOwn) throw invalidImport('Its id does not match its content.')
   return held
 }
@@ -42,9 +47,9 @@ const check = async (running: Import, held: Held): Promise<void> => {
 const admitHeld = async (running: Import, name: string, held: Held): Promise<boolean> => {
   const shared = { part: 'pending', name, waits: true } as const
   if (held.target !== 'skill') {
-    const { target } = held
+    const { target, project } = held
     const [first, ...more] = held.ops.map((op): MemoryProposal => ({ target, ...toProposal(op) }))
-    return first ? admit(running, { ...shared, proposals: [first, ...more] }) : true
+    return first ? admit(running, { ...shared, project, proposals: [first, ...more] }) : true
   }
   const { ops, base } = held
   const [op] = ops

@@ -1,6 +1,6 @@
 /** The connection of a home to its memory provider, once the provider is used. Its methods are those of `ProviderConnection`. */
 import type { EntryChanges } from '../memory/describe-change.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { HomeTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -65,7 +65,7 @@ export class ConnectionWork {
     this.#behind(() => this.#hooks.use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call), this.#hooks.patient))
   }
 
-  memoryWritten(write: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): Promise<void> {
+  memoryWritten(write: EntryChanges & { readonly target: HomeTarget; readonly sessionId?: string }): Promise<void> {
     const { target, sessionId, added, removed, evicted } = write
     const gone = (entries: typeof removed) => entries.map((entry) => ({ ...entry, text: texts.outgoingText(entry.text) }))
     return this.#queue({

@@ -4,7 +4,7 @@
  */
 import type { OwnerId } from '../homes/owner.ts'
 import type { EntryChanges } from '../memory/describe-change.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { HomeTarget } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -132,12 +132,12 @@ export interface ProviderTurn {
   readonly automated: boolean
 }
 
-/** A change of one memory file. */
+/** A change of one of the person's memory files. What is written to a project's is not told: the provider recalls for all projects. */
 export interface ProviderMemoryWrite extends EntryChanges {
   /** Unique in its home; the same whenever the write is delivered again. */
   readonly id: string
   readonly at: number
-  readonly target: MemoryTarget
+  readonly target: HomeTarget
   readonly sessionId?: string
 }
 

@@ -34,7 +34,7 @@ export interface PendingDecisions {
 export interface DecisionStores {
   readonly pending: Pending
   readonly journal: Journal
-  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
+  readonly createMemoryStore: (onFailure: (error: HermesError) => void, project: string | undefined) => MemoryStore
   /** Undefined if skills are switched off; proposals for skills then stay pending. */
   readonly skills: WritableSkills | undefined
 }
@@ -72,6 +72,8 @@ interface Written extends Pick<JournalRecordInput, 'files'> {
   readonly archived?: ApprovedMerge['archived']
 }
 
+const projectOf = ({ project }: PendingProposal): Pick<JournalRecordInput, 'project'> => (project === undefined ? {} : { project })
+
 const recordsOf = (
   held: PendingProposal,
   decided: Pick<JournalRecordInput, 'kind' | 'reason' | 'actor'>,
@@ -87,6 +89,7 @@ const recordsOf = (
       ...(held.sessionId === undefined ? {} : { sessionId: held.sessionId }),
       ...decided,
       target: held.target,
+      ...projectOf(held),
       op,
       rationale: held.rationale,
       score: held.score,
@@ -102,7 +105,9 @@ const recordsOf = (
   })
   return [
     ...records,
-    ...archived.map((each): JournalRecordInput => ({ ...decided, target: held.target, pendingId: held.id, ...partial, ...each })),
+    ...archived.map(
+      (each): JournalRecordInput => ({ ...decided, target: held.target, ...projectOf(held), pendingId: held.id, ...partial, ...each }),
+    ),
   ]
 }
 
@@ -175,7 +180,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
             ? await writeHeldSkill(held, stores, deps)
             : await writeMemory(
                 held,
-                stores.createMemoryStore(() => {}),
+                stores.createMemoryStore(() => {}, held.project),
               )
         if (!applied.ok) return held.target === 'skill' ? applied : ok(applied)
         const { outcome, ...taken } = applied.value

@@ -1,7 +1,7 @@
 /** Input of the pass over the user's own words: contains no text from outside, so no proposal can be based on it (DESIGN 5). Pure. */
 
 import { locateEntry } from '../memory/memory-document.ts'
-import { type EntryOrigin, MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { type ByTarget, byTarget, type EntryOrigin } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'
@@ -26,12 +26,12 @@ export const ownTranscript = (transcript: Transcript): Transcript => {
 
 export const holdsOwnWords = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin !== 'tool')
 
-type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
+type Entries = ByTarget<readonly string[]>
 
 /** Entries by the user, the host's code and the agent, and entries written by hand. */
-export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>): Entries => {
-  const [memory, user] = MEMORY_TARGETS.map((target) => entries[target].filter((entry) => origins[target].get(entry) !== 'tool'))
-  return { memory: memory ?? [], user: user ?? [] }
+export const ownEntries = (entries: Entries, origins: ByTarget<ReadonlyMap<string, EntryOrigin>>): Entries => {
+  const { project } = entries
+  return byTarget(project && 'project', (target) => (entries[target] ?? []).filter((entry) => origins[target]?.get(entry) !== 'tool'))
 }
 
 const NOT_FOUND = 'No entry that this review was shown contains the old text.'
@@ -41,9 +41,10 @@ const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
   const parsed = item.ok ? reviewProposalSchema.safeParse(item.value) : undefined
   if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return item
   const { target, op } = parsed.data
-  const location = locateEntry(entries[target], op.oldText.trim())
+  const shown = entries[target] ?? []
+  const location = locateEntry(shown, op.oldText.trim())
   if (location.kind !== 'found') return drop(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
-  return ok({ ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } })
+  return ok({ ...parsed.data, op: { ...op, oldText: shown[location.index] ?? op.oldText } })
 }
 
 /** Restricts replaces and removes to entries that were shown, named in full: no other entry can match or make them ambiguous. */

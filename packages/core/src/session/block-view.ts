@@ -2,6 +2,8 @@
  * The frozen text of the next session, kept beside a stamp of what it was made from: a start that finds the same stamp takes the text and loads no rules. Anything
  * that cannot be read, or that the stamp does not name, is rendered as if there were no such text.
  */
+import { targetsOf } from '../memory/memory-op.ts'
+import { blockViewPath, memoryPathsOf } from '../memory/memory-paths.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -10,19 +12,22 @@ import { LIBRARY_BUILD } from '../shared/library-build.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import {
-  BLOCK_VIEW_PATH,
-  FACTS_PATH,
-  MEMORY_FOLDER,
-  MEMORY_PATHS,
-  SKILL_FILE,
-  SKILLS_FOLDER,
-  USAGE_PATH,
-} from '../storage/storage-paths.ts'
+import { SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
-const MEMORY_DOCUMENTS = [MEMORY_PATHS.memory, MEMORY_PATHS.user, FACTS_PATH]
+interface MemoryDocuments {
+  readonly folders: readonly string[]
+  readonly files: readonly string[]
+}
+
+const memoryDocuments = (project: string | undefined): MemoryDocuments => {
+  const all = targetsOf(project).map((target) => memoryPathsOf(target, project))
+  return {
+    folders: [...new Set(all.map(({ folder }) => folder))],
+    files: [...new Set([...all.map(({ file }) => file), ...all.map(({ facts }) => facts)])],
+  }
+}
 
 /** Bytes of a kept text: taking the sum of a larger one would hold the event loop. */
 const MOST_BYTES = 256 * 1024
@@ -49,13 +54,15 @@ const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => fil
  * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file, or for a
  * document that cannot be read.
  */
-const memoryStamp = (cut: Cut): string | undefined => {
-  const listed = cut.list(MEMORY_FOLDER).filter(({ path }) => MEMORY_DOCUMENTS.includes(path))
+const memoryStamp = (cut: Cut, { folders, files }: MemoryDocuments): string | undefined => {
+  const listed = folders.flatMap((folder) => cut.list(folder)).filter(({ path }) => files.includes(path))
   return listed.length === 0 || listed.some(({ unreadable }) => unreadable !== undefined) ? undefined : filesStamp(listed)
 }
 
 export interface BlockViewOptions {
-  readonly memory: Pick<MemoryStore, 'isEnabled' | 'charLimit' | 'maxBlockChars'>
+  readonly memory: Pick<MemoryStore, 'project' | 'isEnabled' | 'charLimit' | 'maxBlockChars'>
+  /** See `BlockOptions`. */
+  readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
   readonly toolName: (tool: string) => string | undefined
   /** Time limit in milliseconds for listing the shared skills. */
@@ -70,22 +77,29 @@ export class BlockView {
   readonly namesSources: boolean
   readonly #home: Pick<SessionHome, 'skills' | 'provider'>
   readonly #options: BlockViewOptions
+  readonly #documents: MemoryDocuments
   #found: { readonly stamp: string; readonly shared: string } | undefined
 
   constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
     this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
+    this.#documents = memoryDocuments(options.memory.project)
+  }
+
+  /** Where the text is kept: one for each project. */
+  get #path(): string {
+    return blockViewPath(this.#options.memory.project)
   }
 
   /** What the stamp is made of, and where the text is kept. */
   get #stamped(): readonly string[] {
-    return [BLOCK_VIEW_PATH, `${MEMORY_FOLDER}/`, ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
+    return [this.#path, ...this.#documents.folders.map((folder) => `${folder}/`), ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
   }
 
   /** What a cut has to name for `find`, and with `namesSources` for rendering the text from it. */
   get paths(): readonly string[] {
-    return this.namesSources ? [...this.#stamped, ...MEMORY_DOCUMENTS, ...(this.#home.skills ? [USAGE_PATH] : [])] : this.#stamped
+    return this.namesSources ? [...this.#stamped, ...this.#documents.files, ...(this.#home.skills ? [USAGE_PATH] : [])] : this.#stamped
   }
 
   /** The stored text, if it was made from what this cut shows. Never throws. */
@@ -93,7 +107,7 @@ export class BlockView {
     const shared = await this.#sharedStamp()
     const stamp = shared === undefined ? undefined : this.#stampOf(cut, shared)
     this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
-    const text = stamp === undefined ? undefined : storedText(cut, stamp)
+    const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp)
     if (text === undefined) taking.delete(this.#home)
     else taking.add(this.#home)
     return text
@@ -106,7 +120,7 @@ export class BlockView {
     const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, sum: fingerprint(text), text }))
     if (bytes.length > MOST_BYTES) return
     const plan = (cut: Cut) => ({
-      ...(this.#stampOf(cut, shared) === stamp ? { put: { [BLOCK_VIEW_PATH]: bytes } } : {}),
+      ...(this.#stampOf(cut, shared) === stamp ? { put: { [this.#path]: bytes } } : {}),
       value: undefined,
     })
     await orError(() => storage.update(this.#stamped, plan, { durable: false }))
@@ -114,16 +128,24 @@ export class BlockView {
 
   /** Everything but documents. */
   #termsStamp(): string {
-    const { memory, toolName } = this.#options
+    const { memory, maxChars, toolName } = this.#options
     const { skills, provider } = this.#home
-    const stores = (['memory', 'user'] as const).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
+    const stores = targetsOf(memory.project).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
     const catalog = skills && [skills.catalog.charLimit, skills.catalog.stale, toolName('skill_view'), toolName('skills_list')]
-    return JSON.stringify([LIBRARY_BUILD, stores, memory.maxBlockChars, catalog ?? null, provider?.systemPromptBlock ?? ''])
+    return JSON.stringify([
+      LIBRARY_BUILD,
+      memory.project ?? null,
+      maxChars ?? null,
+      stores,
+      memory.maxBlockChars,
+      catalog ?? null,
+      provider?.systemPromptBlock ?? '',
+    ])
   }
 
   #stampOf(cut: Cut, shared: string): string | undefined {
     try {
-      const memory = memoryStamp(cut)
+      const memory = memoryStamp(cut, this.#documents)
       const skills = this.#home.skills ? skillsStamp(cut.list(SKILLS_FOLDER)) : ''
       if (memory === undefined || skills === undefined) return undefined
       return [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
@@ -144,10 +166,10 @@ export class BlockView {
 }
 
 /** A view that the library cannot have written, or whose end is missing, counts as none. */
-const storedText = (cut: Cut, wanted: string): string | undefined => {
+const storedText = (cut: Cut, path: string, wanted: string): string | undefined => {
   let bytes: Uint8Array | undefined
   try {
-    bytes = cut.document(BLOCK_VIEW_PATH)?.bytes
+    bytes = cut.document(path)?.bytes
   } catch {
     return undefined
   }

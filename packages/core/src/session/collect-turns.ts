@@ -60,6 +60,7 @@ const takeTurns = (record: SessionRecord, reading: SessionReading, scope: Review
     if (!isRead(read))
       taken.push({
         sessionId: record.id,
+        ...(record.project === undefined ? {} : { project: record.project }),
         messages,
         readers: read,
         ...(tainted === undefined ? {} : { tainted }),

@@ -1,5 +1,5 @@
 /** Renders the text that a session freezes: memory, the catalogue of skills and the text of the memory provider, within the limit of the block. */
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import { type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { countCodePoints } from '../shared/code-points.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -63,7 +63,7 @@ interface ReadCatalog {
 const readSkillCatalog = async (
   { reader, catalog }: SessionSkills,
   usage: UsageStore | undefined,
-  { toolName, cut }: FreezeOptions,
+  { toolName, memory, cut }: FreezeOptions,
 ): Promise<Result<ReadCatalog>> => {
   const listed = await readSkillRows(reader, usage, cut)
   if (!listed.ok) return listed
@@ -72,7 +72,9 @@ const readSkillCatalog = async (
   const [view, list] = [toolName('skill_view'), toolName('skills_list')]
   const isSuspicious = (shown: string) => scanThreats(shown, 'context')
   const render = (charLimit: number): string =>
-    view === undefined ? '' : (renderSkillCatalog(skills, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
+    view === undefined
+      ? ''
+      : (renderSkillCatalog(skills, { ...catalog, charLimit, tools: { view, list }, project: memory.project, isSuspicious }) ?? '')
   // The heading of the catalogue may not fit.
   const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${skills.length} skills left out: no room]`)
   const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
@@ -92,13 +94,26 @@ const providerPart = (text: string): BlockPart => ({
   shorten: (maxChars) => firstThatFits(maxChars, '[memory provider left out: no room]'),
 })
 
-/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */
-export const renderSystemBlock = (
-  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'>,
+/** For the line that says how many skills are left out. */
+const NOTE_CHARS = 40
+
+/** The text for the system prompt: the frozen blocks of the stores, then the catalogue of skills, then the text of the memory provider. */
+export const renderSystemBlock = async (
+  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'> & Partial<Pick<MemoryStore, 'project'>>,
   catalog: BlockPart,
   providerBlock: string,
-): Promise<string> =>
-  fitBlock([memoryPart(store, 'memory'), memoryPart(store, 'user'), catalog, providerPart(providerBlock)], store.maxBlockChars)
+  maxChars: number = store.maxBlockChars,
+): Promise<string> => {
+  const memory = targetsOf(store.project).map((target) => memoryPart(store, target))
+  const provider = providerPart(providerBlock)
+  if (maxChars >= store.maxBlockChars) return fitBlock([...memory, catalog, provider], store.maxBlockChars)
+  // What is left for the catalogue once everything else is shown whole.
+  const rest = [...memory, provider].map(({ text }) => text).filter((text) => text !== '')
+  const room = maxChars - countCodePoints(rest.join(GAP)) - (rest.length > 0 ? GAP.length : 0)
+  await pause()
+  const fitted = countCodePoints(catalog.text) <= room ? catalog.text : catalog.shorten(Math.max(NOTE_CHARS, room))
+  return fitBlock([...memory, { text: fitted, shorten: () => '' }, provider], maxChars)
+}
 
 export interface FrozenText {
   readonly text: string
@@ -110,6 +125,8 @@ export interface FrozenText {
 
 interface FreezeOptions {
   readonly memory: MemoryStore
+  /** See `BlockOptions`. */
+  readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. */
   readonly toolName: (tool: string) => string | undefined
   /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
@@ -160,7 +177,7 @@ export const freezeBlock = async (
   const [loaded, catalog] = await Promise.all([memory.load(options.cut), catalogOf(skills, usage, { ...options, onFailure })])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   const complete = catalog.complete && memory.loadProblems().length === 0
-  const text = await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? '')
+  const text = await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? '', options.maxChars)
   // An empty home needs no document.
   return { text, complete, isStorable: isStorable && complete && text !== '' }
 }

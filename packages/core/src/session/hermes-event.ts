@@ -78,6 +78,8 @@ type Happening =
       readonly sessionId?: string
       readonly actor: MemoryWriter['actor']
       readonly target: MemoryTarget
+      /** Whose store it is, for the target `project`. */
+      readonly project?: string
     } & EntryChanges)
   /** The unread text exceeded its limit. `turns`: number of oldest turns that were dropped and will never be reviewed. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
@@ -128,6 +130,8 @@ export type WiringMistake =
   | 'other-session'
   /** A tool was called by a model of another home, or a call is for another person than its home or conversation. */
   | 'other-home'
+  /** The session began with another project, or with none. */
+  | 'other-project'
   /** The call's options for Hermes are invalid. */
   | 'invalid-option'
 

@@ -49,7 +49,7 @@ export class HomeCounts {
   askAfterTurn(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview {
     const { isQueued, stopping } = this.home
     // A process that is about to end still says what is due.
-    const mayStart = !stopping.aborted || isQueued
+    const mayStart = (!stopping.aborted || isQueued) && this.home.options.review.start !== 'manual'
     return this.ask(state, { why: 'turn', saved, hostTokens, onlySession: this.onlySession(saved), at, mayStart, isQueued })
   }
 

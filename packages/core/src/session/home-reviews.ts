@@ -169,13 +169,14 @@ export class HomeReviews extends HomeCounts {
   async #collect(
     { fence, failures, sessions }: ReviewState,
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
-    { saved, shown = [], tainted = false }: ReviewOccasion,
+    { saved, project, shown = [], tainted = false }: ReviewOccasion,
   ): Promise<BegunReview> {
     const { keepText } = this.home.options
     const tries = { isLastTry: !keepText || failures + 1 >= MAX_FAILURES, isRetry: keepText && failures > 0 }
-    const known = { fence, scope, turns, iterations, shown, tainted, ...tries }
+    const place = project === undefined ? {} : { project }
+    const known = { fence, scope, turns, iterations, shown, ...place, tainted, ...tries }
     if (!keepText && saved) {
-      const conversation = [{ sessionId: saved.id, messages: shown, tainted, readers: scope }]
+      const conversation = [{ sessionId: saved.id, ...place, messages: shown, tainted, readers: scope }]
       const marks = { words: saved.turns, everything: saved.turns, skills: saved.turns }
       return { due: { ...known, conversation, loadedSkills: [] }, readTo: new Map([[saved.id, marks]]), gone: [] }
     }

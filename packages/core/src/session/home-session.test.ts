@@ -62,7 +62,7 @@ const open = ({ id = 'one', checkpoint, ...change }: Change = {}, inner: Storage
       return ok({ kind: 'nothing-due', unreadTurns: 0 })
     },
   }
-  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, checkpoint)
+  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, { checkpoint })
   return { session: opened, events, of, saved, reviewed, others, record: recordOf, storage, clock }
 }
 

@@ -1,7 +1,7 @@
 /** One session of a home: the frozen text, the counters, the agent's tools, and the work behind the turn. Implements the contract of `Session`. */
 import { readModelId } from '../model/learning-cost.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
-import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
 import { sanitizeContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
@@ -15,37 +15,27 @@ import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
 import {
   areMessages,
+  type BlockOptions,
   type CompletedTurn,
   type EndOptions,
+  type OpenOptions,
   problemOfMessages,
   problemOfStep,
   problemOfTurn,
   type Session,
-  type SessionCheckpoint,
   type StepEnd,
   type StepStart,
   type SwitchReason,
   type ToolOffer,
 } from './session.ts'
-import { SessionContext } from './session-context.ts'
+import { otherProject, SessionContext } from './session-context.ts'
 import type { OwnedSession, SessionHome } from './session-home.ts'
 import { SessionRecall } from './session-recall.ts'
 import { SessionTools } from './session-tools.ts'
 import { SkillCounts } from './tool-calls.ts'
+import { wordsOf } from './turn.ts'
 
 const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
-
-const joined = (messages: readonly TurnMessage[]): string =>
-  messages
-    .map(({ text }) => sanitizeContext(text).trim())
-    .filter((text) => text !== '')
-    .join('\n\n')
-
-/** The words of both sides, without recalled text and the results of tools. */
-const wordsOf = (messages: readonly TurnMessage[]) => ({
-  user: joined(messages.filter(isOwnMessage)),
-  assistant: joined(messages.filter(({ role, outside }) => role === 'assistant' && outside !== true)),
-})
 
 export class HomeSession implements OwnedSession {
   readonly id: string
@@ -61,11 +51,11 @@ export class HomeSession implements OwnedSession {
   // Undefined without a provider, and once the session was forgotten.
   #provider: ProviderConnection | undefined
 
-  constructor(home: SessionHome, id: string, checkpoint: SessionCheckpoint | undefined) {
+  constructor(home: SessionHome, id: string, { project, checkpoint }: OpenOptions = {}) {
     this.id = id
     this.#home = home
     this.#provider = home.provider
-    this.#context = new SessionContext(home, id)
+    this.#context = new SessionContext(home, id, project)
     this.#open = new LazySession(this.#context, checkpoint)
     this.#recall = new SessionRecall(this.#context, this.#open)
     this.#counts = new SkillCounts(this.#context, this.#open)
@@ -76,8 +66,15 @@ export class HomeSession implements OwnedSession {
     return this.#context.tasks.idle && this.#context.endings.idle && this.#open.state?.unsaved !== true
   }
 
-  systemBlock(): Promise<string> {
-    return this.#open.systemBlock()
+  isOf(project: string | undefined): boolean {
+    if (this.#context.isMisplaced) return false
+    if (project === undefined || project === this.#context.project) return true
+    if (!this.#open.isBegun) return false
+    throw new TypeError(otherProject(this.id, project, this.#context.project))
+  }
+
+  systemBlock(options?: BlockOptions): Promise<string> {
+    return this.#open.systemBlock(options)
   }
 
   refresh(): Promise<string> {
@@ -161,7 +158,7 @@ export class HomeSession implements OwnedSession {
   }
 
   noteLearned(outcome: ReviewOutcome): void {
-    this.#learned.note(outcome)
+    this.#learned.note(outcome, this.#context.project)
   }
 
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): ReturnType<Session['submit']> {
@@ -182,7 +179,7 @@ export class HomeSession implements OwnedSession {
 
   switchTo(id: string, reason: SwitchReason): Session {
     if (!SWITCH_REASONS.has(reason)) throw new TypeError("switchTo takes a reason: 'compress', 'branch' or 'new'.")
-    const next = this.#home.session(id)
+    const next = this.#home.session(id, this.#context.project)
     // A summary or a copy shows again what was in sight before.
     if (reason !== 'new') next.goesOn(this.#open.isTainted())
     if (this.#provider) this.#context.tasks.run(async () => this.#provider?.sessionSwitched({ from: this.id, to: id, reason }))
@@ -204,7 +201,10 @@ export class HomeSession implements OwnedSession {
       const { counts: saved, shown } = this.#open.state?.lastSaved ?? {}
       const reviews = await this.#home.reviews()
       if (!reviews.ok) return reviews
-      return reviews.value.review({ why: 'end', saved, shown, minTurns }, { sessionId: this.id, model: this.#open.model, signal })
+      return reviews.value.review(
+        { why: 'end', saved, ...this.#context.place, shown, minTurns },
+        { sessionId: this.id, model: this.#open.model, signal },
+      )
     })
   }
 

@@ -178,14 +178,15 @@ describe('the host’s tokens', () => {
     expect(await count(0.1, ...calls)).toEqual([120, 123, 130, 135])
   })
 
-  it('are not counted where no budget asks for it', async () => {
-    expect(await count(undefined, { inputTokens: 100, outputTokens: 20 })).toEqual([undefined])
+  it('are counted without a budget too, so that the share of reviews is known', async () => {
+    expect(await count(undefined, { inputTokens: 100, outputTokens: 20 })).toEqual([120])
   })
 })
 
 const stub = (id: string, idle = true): OwnedSession => ({
   id,
   idle,
+  isOf: () => true,
   offerTools: () => [],
   systemBlock: async () => '',
   refresh: async () => '',

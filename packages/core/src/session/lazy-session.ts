@@ -2,13 +2,12 @@
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
-import type { SessionCheckpoint } from './session.ts'
+import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -24,19 +23,25 @@ export class LazySession {
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
   #isShown = false
+  #maxChars: number | undefined
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   #waiting: Promise<LoadedRecord | undefined> | undefined
   #inherited: Promise<void> | undefined
   #isSaveQueued = false
   #saving: Promise<void> = Promise.resolve()
   #model: HostModel | undefined
-  // Of the host's own calls, of which the learning budget is a share.
+  // Of the host's own calls: what reviews cost is a share of these.
   #hostTokens = 0
 
   /** `checkpoint` is used if the storage has no record of the session. */
   constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined) {
     this.#context = context
     this.#checkpoint = checkpoint
+  }
+
+  /** True once the session was used. */
+  get isBegun(): boolean {
+    return this.#finding !== undefined
   }
 
   /** Undefined until the session is open. */
@@ -86,7 +91,8 @@ export class LazySession {
     else this.#context.tasks.run(async () => count(await this.ready()))
   }
 
-  async systemBlock(): Promise<string> {
+  async systemBlock({ maxChars }: BlockOptions = {}): Promise<string> {
+    if (!this.#context.isMisuse('systemBlock', problemOfLimit(maxChars)) && !this.isBegun) this.#maxChars = maxChars
     await this.#whenFound()
     this.#isShown = true
     return this.#block
@@ -129,7 +135,6 @@ export class LazySession {
 
   /** `said`: the prompt and the reply of one call, or a whole turn. `usage`: as reported by the provider, and untrusted; otherwise estimated from the texts. */
   countTokens(said: readonly TurnMessage[], usage: unknown): void {
-    if (this.#context.home.options.limits.budget === undefined) return
     const counted = readUsage(usage)
     const guess = () => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
     this.#hostTokens += counted ? (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0) : guess()
@@ -181,6 +186,7 @@ export class LazySession {
     const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
       memory,
+      maxChars: this.#found ? this.#found.loaded.maxChars : this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
@@ -193,23 +199,24 @@ export class LazySession {
     const found = await this.#find()
     const { SessionState } = await import('./session-state.ts')
     this.#state = new SessionState(this.#context.home, found, this.#context.trust)
+    // Of a session that was opened with another project than its own, nothing is stored.
+    if (this.#context.isMisplaced) await this.#state.forget()
     // Saved at once, so that another process of this session finds the same text.
     if (found.isOurs && this.#state.unsaved) this.save()
     return this.#state
   }
 
   async #load(): Promise<LoadedRecord> {
-    const { home, id, tasks, memory, offeredAs } = this.#context
-    const view = new BlockView(home, {
-      memory,
-      toolName: (tool) => offeredAs.get(tool),
-      limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
-    })
-    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: (cut) => this.#freeze(cut) })
+    const { home, id, project, tasks, memory, offeredAs } = this.#context
+    const toolName = (tool: string) => offeredAs.get(tool)
+    const begun = { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint }
+    const view = new BlockView(home, { ...begun, memory, toolName, limitMs: Math.ceil(home.options.loadTimeoutMs / 8) })
+    const found = await loadRecord(home, { ...begun, view, freeze: (cut) => this.#freeze(cut) })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
-    this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
+    const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
+    this.#startedBlank = !this.#context.isOfProject(found.loaded.project) || isBlank
     this.#found = found
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })
     // The caller who waits for the text goes first.
@@ -217,18 +224,10 @@ export class LazySession {
       await pause()
       await this.ready()
       if (found.toKeep !== undefined) await view.keep(home.storage, found.toKeep)
-      await this.#tidy(isOurs)
+      const { tidyAfterStart } = await import('./tidy-home.ts')
+      await tidyAfterStart(this.#context, isOurs)
     })
     return found
-  }
-
-  /** Removes what is too old. `isNew`: the session begins. */
-  async #tidy(isNew: boolean): Promise<void> {
-    const { storage, clock, options } = this.#context.home
-    const { pruneOldSessions, pruneOldJournal } = await import('./tidy-home.ts')
-    const onFailure = (operation: string, error: HermesError) => this.#context.failed(operation, error)
-    if (isNew) await pruneOldSessions({ ...options, storage, clock, onFailure })
-    await pruneOldJournal({ ...options, storage, clock, onFailure })
   }
 
   async #saveQueued(): Promise<void> {
@@ -245,7 +244,7 @@ export class LazySession {
     this.#hostTokens -= hostTokens
     const reviews = await home.reviews()
     if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
-    const review = await reviews.value.turnSaved(asked, { saved: counts, shown, tainted }, { sessionId: id, model })
+    const review = await reviews.value.turnSaved(asked, { saved: counts, ...this.#context.place, shown, tainted }, { sessionId: id, model })
     if (review) tasks.run(review)
   }
 }

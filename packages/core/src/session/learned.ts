@@ -46,9 +46,10 @@ export class LearnedNotes {
   /** Proposals without an id are not in the queue, so each counts. */
   readonly #waiting = new Set<string | symbol>()
 
-  /** `outcome`: as in the event `review-finished`. */
-  note({ applied, held }: ReviewOutcome): void {
-    this.#learned = [...this.#learned, ...applied.filter(isNews).map(toChange)].slice(-MAX_CHANGES)
+  /** `outcome`: as in the event `review-finished`; of other projects than the session's, nothing is told. */
+  note({ applied, held }: ReviewOutcome, project?: string): void {
+    const isOwn = ({ outcome }: AppliedProposal): boolean => outcome.target !== 'project' || outcome.project === project
+    this.#learned = [...this.#learned, ...applied.filter((each) => isOwn(each) && isNews(each)).map(toChange)].slice(-MAX_CHANGES)
     for (const each of held) this.#waiting.add(each.pendingId ?? Symbol())
   }
 

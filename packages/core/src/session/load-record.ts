@@ -11,10 +11,11 @@ import type { FrozenText } from './freeze-block.ts'
 import type { CountingHome } from './home-counts.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { SessionHome } from './session-home.ts'
-import { newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
+import { type BlockTerms, newSessionRecord, type SessionRecord, sessionPath, unreadableCopy } from './session-record.ts'
 import { withinLimit } from './within-limit.ts'
 
-export interface RecordToLoad {
+/** The terms are those of a session that begins here. */
+export interface RecordToLoad extends BlockTerms {
   readonly id: string
   /** Used if the storage has no record: its text, if any, stays frozen, and its counts continue. */
   readonly checkpoint?: SessionCheckpoint | undefined
@@ -44,12 +45,12 @@ const reviewedBefore = ({ userTurns, toolIterations }: SessionCheckpoint, { inte
 })
 
 /** A new record, or one that continues the framework's checkpoint. */
-const beginRecord = ({ clock }: CountingHome, { id, checkpoint }: RecordToLoad, text: string): SessionRecord => {
-  if (checkpoint === undefined) return newSessionRecord(id, text, clock())
+const beginRecord = ({ clock }: CountingHome, { id, checkpoint, ...terms }: RecordToLoad, text: string): SessionRecord => {
+  if (checkpoint === undefined) return newSessionRecord(id, text, clock(), terms)
   const { userTurns, toolIterations } = checkpoint
   const isFrozenAnew = checkpoint.block === undefined && userTurns > 0
   return {
-    ...newSessionRecord(id, text, clock()),
+    ...newSessionRecord(id, text, clock(), terms),
     userTurns,
     iterations: toolIterations,
     ...(isFrozenAnew ? { changed: { times: 1, at: clock(), turns: userTurns } } : {}),

@@ -16,18 +16,32 @@ export interface MemoryStores {
   create(
     writer: MemoryWriter,
     onFailure: NonNullable<MemoryStoreOptions['onFailure']>,
-    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'log'> & Pick<MemoryStoresDeps, 'emit'>>,
+    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'log' | 'project'> & Pick<MemoryStoresDeps, 'emit'>>,
   ): MemoryStore
   /** Sends the event for a write that was made through another store. */
   tell(write: MemoryWrite, writer: MemoryWriter): void
 }
 
 /** Undefined if no entry was added, removed or evicted. */
-const toEvent = ({ target, changes, source, writer: named }: MemoryWrite, writer: MemoryWriter, at: number): HermesEvent | undefined => {
+const toEvent = (
+  { target, project, changes, source, writer: named }: MemoryWrite,
+  writer: MemoryWriter,
+  at: number,
+): HermesEvent | undefined => {
   const { added, removed, evicted } = changes
   if (added.length + removed.length + evicted.length === 0) return undefined
   const { actor, sessionId = source?.sessionId } = named ?? writer
-  return { type: 'memory-changed', at, ...(sessionId === undefined ? {} : { sessionId }), actor, target, added, removed, evicted }
+  return {
+    type: 'memory-changed',
+    at,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    actor,
+    target,
+    ...(project === undefined ? {} : { project }),
+    added,
+    removed,
+    evicted,
+  }
 }
 
 export const memoryStores = ({ options, clock, emit }: MemoryStoresDeps): MemoryStores => {

@@ -95,7 +95,7 @@ export const reviewMode = ({ mode, model, maxInputTokens }: ReviewSettings, { co
   if (mode === 'digest' || model !== undefined) return 'digest'
   const units = shown.reduce((sum, message) => sum + countUnits(message.text), 0)
   const unread = conversation.flatMap(({ messages }) => messages)
-  return units / UNITS_PER_TOKEN <= maxInputTokens && isShownIn(unread, shown) ? 'replay' : 'digest'
+  return shown.length > 0 && units / UNITS_PER_TOKEN <= maxInputTokens && isShownIn(unread, shown) ? 'replay' : 'digest'
 }
 
 interface PassAim {
@@ -124,6 +124,8 @@ export const aimOf = ({ kind, sight, transcript, isFirstOfTwo }: PassAim): numbe
 
 /** What one pass reads. */
 export interface Pass {
+  /** Whose turns it reads; undefined: those that are about none. */
+  readonly project?: string
   readonly kind: ReviewKind
   readonly mode: ReviewSettings['mode']
   readonly transcript: Transcript
@@ -136,8 +138,34 @@ export interface Pass {
 
 const withAim = (pass: Omit<Pass, 'aimTokens'>, isFirstOfTwo = false): Pass => ({ ...pass, aimTokens: aimOf({ ...pass, isFirstOfTwo }) })
 
-/** The passes in order; none if there is nothing to read. The pass over the user's own words comes first, and never contains the host's request or text from outside. */
+const onlyOf = (due: DueReview, project: string | undefined): DueReview => ({
+  ...due,
+  project,
+  conversation: due.conversation.filter((turn) => turn.project === project),
+  // The host shows the newest session alone.
+  ...(project === due.project ? {} : { shown: [], tainted: false }),
+})
+
+/** The unread turns of each project, and those about none, each as a review of its own; the one that the host shows comes last. */
+const byProject = (due: DueReview): readonly DueReview[] => {
+  const projects = [...new Set(due.conversation.map(({ project }) => project))]
+  const [first, ...more] = projects
+  if (more.length === 0 && (first === due.project || projects.length === 0)) return [due]
+  const isShown = (project: string | undefined): boolean => project === due.project
+  return [...projects.filter((project) => !isShown(project)), ...projects.filter(isShown)].map((project) => onlyOf(due, project))
+}
+
+/** The passes of all projects in order, none of which reads about two. Those over own words come first, so that text from outside changes none of them. */
 export const planPasses = (due: DueReview, settings: ReviewSettings): readonly Pass[] => {
+  const passes = byProject(due).flatMap((own) => {
+    const { project } = own
+    return planProject(own, settings).map((pass): Pass => (project === undefined ? pass : { ...pass, project }))
+  })
+  return [...passes.filter(({ sight }) => sight === 'own'), ...passes.filter(({ sight }) => sight === 'outside')]
+}
+
+/** The passes in order; none if there is nothing to read. The pass over the user's own words comes first, and never contains the host's request or text from outside. */
+const planProject = (due: DueReview, settings: ReviewSettings): readonly Pass[] => {
   const { words, everything: outside, skills } = due.scope
   const stampedFor = (reads: (turn: TurnToRead) => boolean) =>
     stampTurns(

@@ -1,8 +1,6 @@
 /** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
 import type { ReviewGate } from '../gate/review-gate.ts'
-import { countUsedChars } from '../memory/memory-document.ts'
-import type { EntryFacts, MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryStore } from '../memory/memory-store.ts'
+import { targetsOf } from '../memory/memory-op.ts'
 import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
@@ -10,12 +8,11 @@ import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { readEntries } from '../review/apply/ask-gate.ts'
 import { Disposal } from '../review/apply/disposal.ts'
-import { amongEntries, ownEntries } from '../review/own-words-pass.ts'
+import { amongEntries } from '../review/own-words-pass.ts'
 import { inputShares } from '../review/propose/input-shares.ts'
 import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
-import { doneLines, isNearlyFull, type StoreUsage, waitingLines } from '../review/propose/prompts/review-request.ts'
+import { doneLines, waitingLines } from '../review/propose/prompts/review-request.ts'
 import { isAboutMemory, isAboutSkills } from '../review/propose/review-proposer.ts'
 import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../review/propose/skill-shelf.ts'
 import { disposeAll, readProposals } from '../review/review-and-learn.ts'
@@ -27,28 +24,9 @@ import { isOwnOrigin } from '../shared/origin.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type Pass, planPasses } from './plan-passes.ts'
-import { CALLED_OFF, type DueReview, type ReviewSettings } from './review-request.ts'
+import { CALLED_OFF, type DueReview, type ReviewSettings, type TurnToRead } from './review-request.ts'
 import type { ReviewStores } from './session-home.ts'
-
-/** Facts of the entries, read only if the reviewer is shown them. */
-const factsOf = async (store: MemoryStore, target: MemoryTarget, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
-  if (!isNearlyFull(usage.usedChars, usage.charLimit)) return []
-  const facts = await store.facts(target)
-  return facts.ok ? facts.value : []
-}
-
-/** The entries that a pass may see, with how full the stores are, and facts that are shown with their entries. */
-const describeStores = async (store: MemoryStore, sight: 'own' | 'outside') => {
-  const { entries: all, origins } = await readEntries(store)
-  const entries = sight === 'own' ? ownEntries(all, origins) : all
-  const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
-  const usage = { memory: usageOf('memory'), user: usageOf('user') }
-  const facts = {
-    memory: await factsOf(store, 'memory', usage.memory),
-    user: await factsOf(store, 'user', usage.user),
-  }
-  return { entries, usage, facts, ...(sight === 'outside' ? { origins } : {}) }
-}
+import { describeStores } from './shown-memory.ts'
 
 /** A review that is under way, as its passes use it. */
 export interface ReviewUnderWay extends ReviewStores {
@@ -76,11 +54,14 @@ interface PassLimits {
   readonly isLast: boolean
   readonly maxInputTokens: number
   readonly timeoutMs: number
+  /** By the pass over the own words of the same project, for the reviewer. */
   readonly done?: ReviewOutcome | undefined
+  /** By all earlier passes. Default: `done`. */
+  readonly before?: ReviewOutcome
 }
 
 /** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
-const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, { conversation }: DueReview): string | undefined => {
+const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, conversation: readonly TurnToRead[]): string | undefined => {
   const quotes = evidence.map(({ quote }) => quote.trim())
   const holds = ({ text }: TurnMessage) => quotes.some((quote) => text.includes(quote))
   const said = conversation.find(({ messages }) => messages.some((message) => isOwnMessage(message) && holds(message)))
@@ -105,35 +86,41 @@ export class ReviewPasses {
     this.#model = model
   }
 
-  /** All passes. What the first pass wrote stays, even if the second one fails: the error's `details.ownWords` is its outcome. */
+  /** All passes. What earlier passes wrote stays, even if a later one fails: the error's `details.ownWords` is their outcome. */
   async run(): Promise<Result<ReviewOutcome>> {
     const { due, settings, clock } = this.#review
     const startedAt = clock()
-    const [first, second] = planPasses(due, settings)
-    if (!first) return ok(emptyOutcome())
-    const { maxInputTokens, timeoutMs } = settings
-    const begun = await this.runPass(first, { isLast: !second, maxInputTokens, timeoutMs })
-    if (!begun.ok) return begun
-    const { outcome: done, tokens } = begun.value
-    if (!second) return ok(done)
-    if (hasWritten(done)) this.forgetRead()
-    // One deadline and one token budget for both passes.
-    const ended = await this.runPass(second, {
-      isLast: true,
-      done,
-      timeoutMs: Math.max(1, timeoutMs - Math.max(0, clock() - startedAt)),
-      maxInputTokens: Math.max(MIN_INPUT_TOKENS, maxInputTokens - tokens),
-    })
-    if (ended.ok) return ok(joinOutcomes(done, ended.value.outcome))
-    const { code, message, cause, details } = ended.error
-    return err(new HermesError(code, message, { cause, details: { ...details, ownWords: done } }))
+    const passes = planPasses(due, settings)
+    const ofProject = new Map<string | undefined, ReviewOutcome>()
+    let tokens = 0
+    let before = emptyOutcome()
+    for (const [index, pass] of passes.entries()) {
+      const isFirst = index === 0
+      if (hasWritten(before)) this.forgetRead()
+      // One deadline and one token budget for all passes.
+      const ran = await this.runPass(pass, {
+        isLast: index === passes.length - 1,
+        done: ofProject.get(pass.project),
+        before,
+        timeoutMs: isFirst ? settings.timeoutMs : Math.max(1, settings.timeoutMs - Math.max(0, clock() - startedAt)),
+        maxInputTokens: isFirst ? settings.maxInputTokens : Math.max(MIN_INPUT_TOKENS, settings.maxInputTokens - tokens),
+      })
+      if (!ran.ok) {
+        const { code, message, cause, details } = ran.error
+        return isFirst ? ran : err(new HermesError(code, message, { cause, details: { ...details, ownWords: before } }))
+      }
+      ofProject.set(pass.project, ran.value.outcome)
+      before = joinOutcomes(before, ran.value.outcome)
+      tokens += ran.value.tokens
+    }
+    return ok(before)
   }
 
   /** Resolves to the outcome and the estimated tokens of the first model call. */
   async runPass(pass: Pass, limits: PassLimits): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> {
     const { due, stopping, write, onFailure, createMemoryStore } = this.#review
-    const { transcript, earlier, sight } = pass
-    const { isLast, done = emptyOutcome(), maxInputTokens } = limits
+    const { project, transcript, earlier, sight } = pass
+    const { isLast, done = emptyOutcome(), before = done, maxInputTokens } = limits
     const summary = textOf(transcript, maxInputTokens)
     const shelf = await this.#shelfOf(pass, limits)
     if (shelf?.ok === false) {
@@ -143,7 +130,7 @@ export class ReviewPasses {
     const changes = shelf?.ok ? { ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } : undefined
     // A separate store: its failed attempts do not count as the agent's.
     const shown = await describeStores(
-      createMemoryStore((error) => onFailure(error, 'load memory')),
+      createMemoryStore((error) => onFailure(error, 'load memory'), project),
       sight,
     )
     let answeredBy: string | undefined
@@ -160,19 +147,19 @@ export class ReviewPasses {
     if (stopping.aborted) return err(CALLED_OFF)
     if (!read.ok) return read
     const how = {
-      ...this.#disposalOptions(sight),
+      ...this.#disposalOptions(pass),
       model: () => answeredBy,
       context: () => ({ transcript: [...transcript, ...earlier], sight }),
       answers: new Map(),
     }
     const dispose = ({ createMemoryStore: open, skills, journal, pending }: ReviewStores) => {
-      const store = open((error) => onFailure(error, 'load memory'))
+      const store = open((error) => onFailure(error, 'load memory'), project)
       return disposeAll(
         read.value,
         new Disposal({ ...how, store, skills: skills && changes && { ...skills, ...changes }, journal, pending }),
       )
     }
-    const outcome = await write(dispose, { isLast, done })
+    const outcome = await write(dispose, { isLast, done: before })
     return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
   }
 
@@ -181,8 +168,9 @@ export class ReviewPasses {
     this.#skills.forget()
   }
 
-  #disposalOptions(sight: Pass['sight']) {
+  #disposalOptions({ project, sight }: Pass) {
     const { due, gate, journal, clock, sessionId, reviewId, onFailure } = this.#review
+    const conversation = due.conversation.filter((turn) => turn.project === project)
     return {
       gate,
       clock,
@@ -191,7 +179,7 @@ export class ReviewPasses {
       onFailure,
       holdsUnwritten: due.isLastTry,
       decisions: due.isRetry ? journal : undefined,
-      sessionOf: (proposal: ReviewProposal) => sessionOfEvidence(proposal, due),
+      sessionOf: (proposal: ReviewProposal) => sessionOfEvidence(proposal, conversation),
       pass: sight === 'own' ? 'own-words' : 'everything',
     } as const
   }
@@ -226,25 +214,32 @@ export class ReviewPasses {
     }
   }
 
-  async #waitingTexts({ kind, sight }: Pick<Pass, 'kind' | 'sight'>): Promise<readonly string[]> {
+  async #waitingTexts({ kind, sight, project }: Pick<Pass, 'kind' | 'sight' | 'project'>): Promise<readonly string[]> {
     const listed = await this.#pending.read()
     if (!listed.ok) {
       this.#review.onFailure(listed.error, 'read pending')
       return []
     }
-    return listed.value
-      .filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind)))
-      .filter(({ origin }) => sight === 'outside' || isOwnOrigin(origin))
-      .flatMap(waitingLines)
+    return (
+      listed.value
+        .filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind)))
+        .filter(({ origin }) => sight === 'outside' || isOwnOrigin(origin))
+        // What waits from another project is none of this one's.
+        .filter((held) => held.project === undefined || held.project === project)
+        .flatMap(waitingLines)
+    )
   }
 
   /** Undefined if the pass is not about skills, or they are switched off. */
-  async #shelfOf({ kind, transcript, earlier, sight }: Pass, { maxInputTokens }: PassLimits): Promise<Result<SkillShelf> | undefined> {
+  async #shelfOf(
+    { kind, project, transcript, earlier, sight }: Pass,
+    { maxInputTokens }: PassLimits,
+  ): Promise<Result<SkillShelf> | undefined> {
     const source = isAboutSkills(kind) ? await this.#skills.read() : undefined
     if (!source?.ok) return source
     const { due, settings } = this.#review
     const conversation = textOf([...earlier, ...transcript], maxInputTokens)
-    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals).skills
+    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf(project).length).skills
     return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills, ownOnly: sight === 'own' }))
   }
 }

@@ -11,6 +11,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 /** A turn that at least one pass of the review has to read. */
 export interface TurnToRead {
   readonly sessionId: string
+  /** Of its session. */
+  readonly project?: string
   readonly messages: readonly TurnMessage[]
   /** Text from outside was in sight before this turn. */
   readonly tainted?: boolean
@@ -37,6 +39,8 @@ export interface DueReview {
   readonly conversation: readonly TurnToRead[]
   /** Messages that the host showed for the newest turn, the reply included; empty if no turn has just ended. */
   readonly shown: readonly TurnMessage[]
+  /** Of the session that shows them. */
+  readonly project?: string | undefined
   /** Text from outside was in sight before the shown messages. */
   readonly tainted: boolean
   /** Names of the skills that the agent loaded in these sessions. */
@@ -58,6 +62,8 @@ export interface ReviewOccasion {
   readonly why: 'turn' | 'end' | 'request'
   /** What the session has just saved. */
   readonly saved?: SavedCounts | undefined
+  /** Of that session. */
+  readonly project?: string | undefined
   /** Messages that the host showed for the newest turn. */
   readonly shown?: readonly TurnMessage[] | undefined
   /** Text from outside was in sight before the shown messages. */
@@ -106,6 +112,8 @@ export type ReviewRun =
 
 export interface ReviewSettings {
   readonly mode: 'digest' | 'replay'
+  /** `manual`: no review starts by itself. Default `automatic`. */
+  readonly start?: 'automatic' | 'manual'
   /** A model for reviews only. Default: the host's own. */
   readonly model?: HostModel | undefined
   /** Maximum for both passes of one review together; the second has at least 4,000 all the same. */

@@ -45,7 +45,7 @@ const withoutWriting = (stores: ReviewStores, what: (typeof WITHOUT_WRITING)[num
   const { skills } = stores
   return {
     ...stores,
-    createMemoryStore: (onFailure) => Object.assign(stores.createMemoryStore(onFailure), { apply: refuse }),
+    createMemoryStore: (...given) => Object.assign(stores.createMemoryStore(...given), { apply: refuse }),
     skills: skills && { ...skills, store: Object.assign(skills.store, { commit: refuse, archive: refuse }) },
     pending: what === 'changes' ? stores.pending : { ...stores.pending, hold: refuse },
   }

@@ -10,6 +10,10 @@ import { SessionNesting } from './session-nesting.ts'
 import { ToolTrust } from './tool-trust.ts'
 import { tooSlow, withinLimit } from './within-limit.ts'
 
+/** For a session that is opened with another project than the one it began with. */
+export const otherProject = (id: string, project: string, own: string | undefined): string =>
+  `Session '${id.slice(0, 80)}' ${own === undefined ? 'began without a project' : `is of the project '${own}'`}, but it was opened with the project '${project}', so it goes on without memory. Begin a new session for each project.`
+
 export class SessionContext {
   readonly home: SessionHome
   readonly id: string
@@ -18,7 +22,11 @@ export class SessionContext {
   readonly endings: BackgroundTasks
   readonly nesting: SessionNesting
   readonly trust: ToolTrust
-  readonly memory: MemoryStore
+  /** The project as the session was opened with, then as its record says. */
+  project: string | undefined
+  /** True if these two differ: nothing that is said here is shown, stored or learned. */
+  isMisplaced = false
+  memory: MemoryStore
   /** Undefined if skills are switched off. */
   readonly usage: UsageStore | undefined
   /** The name under which the agent calls a tool: its own name, unless every offer had a prefix; then the name of the first offer. Without tools that were not offered. */
@@ -28,7 +36,7 @@ export class SessionContext {
   /** The model of the current step, as the provider names it. */
   modelId: string | undefined
 
-  constructor(home: SessionHome, id: string) {
+  constructor(home: SessionHome, id: string, project?: string) {
     this.home = home
     this.id = id
     const reporting = {
@@ -40,8 +48,32 @@ export class SessionContext {
     this.endings = new BackgroundTasks(reporting)
     this.nesting = new SessionNesting(home.identity, id, home.clock)
     this.trust = new ToolTrust(home.options.trustedTools)
-    this.memory = home.memoryOf(id, (error) => this.failed('load memory', error))
+    this.project = project
+    this.memory = this.#openMemory()
     this.usage = home.skills?.createUsageStore((error) => this.failed('skill usage', error))
+  }
+
+  #openMemory(): MemoryStore {
+    return this.home.memoryOf(this.id, (error) => this.failed('load memory', error), this.project)
+  }
+
+  /** For what is about a project only if there is one. */
+  get place(): { readonly project?: string } {
+    return this.project === undefined ? {} : { project: this.project }
+  }
+
+  /** False, and an event, if the session was opened with another project than that of its record: what is said then must not reach either. */
+  isOfProject(stored: string | undefined): boolean {
+    const { project } = this
+    this.isMisplaced = project !== undefined && project !== stored
+    const next = this.isMisplaced ? undefined : stored
+    if (next !== project) {
+      this.project = next
+      this.memory = this.#openMemory()
+    }
+    if (project !== undefined && this.isMisplaced)
+      this.reportWiring({ mistake: 'other-project', message: otherProject(this.id, project, stored) })
+    return !this.isMisplaced
   }
 
   /** Hermes could not read or write. */

@@ -58,7 +58,8 @@ export interface SessionSkills {
 
 /** The stores that a review writes to. */
 export interface ReviewStores {
-  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
+  /** `project`: whose notes its store `project` has. */
+  readonly createMemoryStore: (onFailure: (error: HermesError) => void, project: string | undefined) => MemoryStore
   /** Undefined if skills are switched off. */
   readonly skills: Omit<WritableSkills, 'shown' | 'onWritten' | 'loaded'> | undefined
   readonly journal: Journal
@@ -82,6 +83,8 @@ export interface SessionReviews {
 export interface OwnedSession extends Session {
   /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
+  /** False for a handle to replace: never used and opened without this project, or misplaced. Throws a TypeError if the session is of another project. */
+  isOf(project: string | undefined): boolean
   /** Stops saving and reviewing this session. Resolves when no write to its record is running. */
   forget(): Promise<void>
   /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
@@ -115,9 +118,9 @@ export interface SessionHome {
   /** Never throws. */
   emit(event: HermesEvent): void
   /** Another session of the home. Throws a TypeError for an invalid id. */
-  session(id: string): OwnedSession
+  session(id: string, project: string | undefined): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
-  memoryOf(sessionId: string, onFailure: (error: HermesError) => void): MemoryStore
+  memoryOf(sessionId: string, onFailure: (error: HermesError) => void, project: string | undefined): MemoryStore
   /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
   inOneUpdate<T>(
     actor: 'agent' | 'host' | 'review',

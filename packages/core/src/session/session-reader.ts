@@ -22,6 +22,8 @@ export interface SessionSummary {
 }
 
 export interface StoredSession extends SessionSummary {
+  /** The project that it began with. */
+  readonly project?: string
   /** The frozen text of the system prompt, byte for byte. */
   readonly block: string
   /** Text from outside was in sight in this session. */
@@ -42,9 +44,9 @@ export interface SessionReader {
   get(id: string): Promise<Result<StoredSession | undefined>>
   /**
    * The text that a session would freeze that starts now. `prefix`: of the agent's tools; without `skill_view` among its tools, an agent gets no catalogue,
-   * so `false` leaves it out. Default `''`.
+   * so `false` leaves it out. Default `''`. `project`: of the session. Default: that of `createHermes`, else none.
    */
-  nextBlock(prefix?: string | false): Promise<string>
+  nextBlock(prefix?: string | false, project?: string): Promise<string>
 }
 
 /** No turn waits for it. */
@@ -52,6 +54,7 @@ const SKILLS_LIMIT_MS = 5_000
 
 const toStored = (record: SessionRecord): StoredSession => ({
   id: record.id,
+  ...(record.project === undefined ? {} : { project: record.project }),
   startedAt: record.createdAt,
   lastTurnAt: record.updatedAt,
   userTurns: record.userTurns,
@@ -90,10 +93,10 @@ export const sessionReader = (home: ReadHome): SessionReader => {
       const record = await readJsonDocument(storage, sessionPath(id), sessionRecordSchema)
       return record.ok ? ok(record.value && toStored(record.value)) : record
     },
-    async nextBlock(prefix = '') {
+    async nextBlock(prefix = '', project = undefined) {
       const frozen = await freezeBlock(home, {
         // Reads only. A memory that cannot be read is reported by freezing.
-        memory: home.memoryOf('', () => {}),
+        memory: home.memoryOf('', () => {}, project),
         toolName: (tool) => (prefix === false ? undefined : prefix + tool),
         skillsLimitMs: SKILLS_LIMIT_MS,
         onFailure,

@@ -64,8 +64,12 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     id: z.string(),
     createdAt: z.number(),
     updatedAt: z.number(),
+    /** What the conversation is about, as the session was opened. */
+    project: z.exactOptional(z.string()),
     /** The frozen text of the system prompt. */
     block: z.string(),
+    /** Maximum code points of that text, as the host asked. */
+    maxChars: z.exactOptional(z.number()),
     /** Absent if the text is still that of the first prompt. */
     changed: z.exactOptional(prefixChangesSchema),
     /** Text from outside was in sight in this session, so the agent's words count as such text until the session ends. */

@@ -15,9 +15,18 @@ export type { Proof, SessionRecord } from './session-record-schema.ts'
 /** Entries from outside are in sight from the first turn on. */
 const showsOutsideEntries = (block: string): boolean => block.includes(OUTSIDE_HEADING)
 
-export const newSessionRecord = (id: string, block: string, at: number): SessionRecord => ({
+/** What the frozen text is made for. */
+export interface BlockTerms {
+  readonly project?: string | undefined
+  /** See `BlockOptions`. */
+  readonly maxChars?: number | undefined
+}
+
+export const newSessionRecord = (id: string, block: string, at: number, { project, maxChars }: BlockTerms = {}): SessionRecord => ({
   version: 1,
   id,
+  ...(project === undefined ? {} : { project }),
+  ...(maxChars === undefined ? {} : { maxChars }),
   createdAt: at,
   updatedAt: at,
   block,

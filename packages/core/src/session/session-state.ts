@@ -218,7 +218,7 @@ export class SessionState {
     }
     if (!saved.value) {
       // A later turn starts a new record.
-      this.#base = newSessionRecord(this.#record.id, this.#block, at)
+      this.#base = newSessionRecord(this.#record.id, this.#block, at, this.#record)
       this.#record = this.#base
       this.#isStored = false
       return ok(NOTHING_SAVED)

@@ -1,5 +1,5 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
-import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import { type MemoryOp, type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -7,6 +7,7 @@ import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { textsIn } from '../shared/json-texts.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -81,6 +82,19 @@ const NO_ANSWER: MemoryWriteReply = {
 /** The session has marked the results of trusted tools. */
 const NO_NAMES: ReadonlySet<string> = new Set()
 
+/** A proposal of the host, or a call of the agent's tool. */
+interface ToolCall {
+  readonly messages: readonly TurnMessage[] | undefined
+  /** What the call asks for. */
+  readonly said?: readonly ReviewProposal[]
+}
+
+const fromOutside = async (text: string) => ({
+  transcript: [{ id: 'the call', role: 'tool', origin: 'tool', text }] as const,
+  sight: 'outside' as const,
+  unattended: false,
+})
+
 export class SessionTools {
   readonly #context: SessionContext
   readonly #open: LazySession
@@ -93,13 +107,13 @@ export class SessionTools {
     this.#context = context
     this.#open = open
     const dispose = (proposal: SkillProposal, messages?: readonly TurnMessage[]) =>
-      this.#dispose('agent', messages, (code, how) => code.disposeProposal(proposal, how))
+      this.#dispose('agent', { messages, said: [proposal] }, (code, how) => code.disposeProposal(proposal, how))
     this.#effects = context.usage && lateSkillEffects(context, open, counts, dispose)
   }
 
   /** See `Session.submit`. */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>> {
-    return this.#dispose('host', messages, (code, disposal) => code.disposeSubmitted(proposal, disposal))
+    return this.#dispose('host', { messages }, (code, disposal) => code.disposeSubmitted(proposal, disposal))
   }
 
   /** See `Session.offerTools`. */
@@ -120,7 +134,7 @@ export class SessionTools {
     const tool = memoryTool({
       write: async (target, ops, call) =>
         (await this.#context.toolInTime('memory tool', this.#write(target, ops, call?.messages))) ?? NO_ANSWER,
-      targets: MEMORY_TARGETS.filter((target) => memory.isEnabled(target)),
+      targets: targetsOf(memory.project).filter((target) => memory.isEnabled(target)),
     })
     return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
   }
@@ -128,15 +142,17 @@ export class SessionTools {
   /** In one update; the session's own store shows it once it is written. What fails is in the journal too. */
   async #dispose<T>(
     actor: 'agent' | 'host',
-    messages: readonly TurnMessage[] | undefined,
+    call: ToolCall,
     use: (code: Writing, disposal: Disposal) => Promise<Result<T>>,
   ): Promise<Result<T>> {
+    // Its project is known once the session is open.
+    await this.#open.ready()
     const { home, memory } = this.#context
-    const how = this.#disposalOptions(actor, messages)
+    const how = this.#disposalOptions(actor, call)
     let show = () => {}
     const disposed = await withLazy('The code that writes', loadWriting, (code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
-        const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
+        const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'), memory.project)
         show = store.standsFor(memory)
         return ok(await use(code, new code.Disposal({ ...how, store, journal, pending, skills })))
       }),
@@ -146,11 +162,13 @@ export class SessionTools {
     return disposed.value
   }
 
-  #disposalOptions(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): Omit<DisposalOptions, 'store'> {
+  #disposalOptions(actor: 'agent' | 'host', { messages, said = [] }: ToolCall): Omit<DisposalOptions, 'store'> {
     const { home, id, openTurn } = this.#context
     // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
     const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
-    const context = readOnce(() => this.#stamp(seen, openTurn))
+    // A server of tools shows no conversation: whoever's words the call holds, they are text from outside.
+    const text = seen.length === 0 ? said.flatMap(({ op: { action: _, ...texts } }) => textsIn(texts)).join('\n') : ''
+    const context = readOnce(() => (text === '' ? this.#stamp(seen, openTurn) : fromOutside(text)))
     return {
       gate: home.gate,
       answers: new Map(),
@@ -176,6 +194,7 @@ export class SessionTools {
   }
 
   async #write(target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> {
+    await this.#open.ready()
     const { memory } = this.#context
     const { ownOf, withoutOutside } = await import('../memory/memory-refusal.ts')
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
@@ -185,7 +204,7 @@ export class SessionTools {
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.
-    const disposed = await this.#dispose('agent', messages, async (code, disposal) => {
+    const disposed = await this.#dispose('agent', { messages, said: proposals }, async (code, disposal) => {
       if (only !== undefined && more.length === 0) return code.disposeProposal(only, disposal)
       const group = await code.disposeGroup(proposals, disposal)
       return group.ok ? ok(group.value[0]) : group

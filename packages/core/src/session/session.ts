@@ -72,6 +72,22 @@ export interface SessionCheckpoint {
   readonly toolIterations: number
 }
 
+export interface BlockOptions {
+  /** Maximum code points of the whole text, at least 1. Default and at most `sessions.maxBlockChars`. */
+  readonly maxChars?: number
+}
+
+/** How a session is opened. */
+export interface OpenOptions {
+  /**
+   * The project that the conversation is about: 1 to 200 characters, such as the name of a repository. Its notes are the store `project`, which no session of
+   * another project sees. Default: that of `createHermes`, else none. A session keeps the project that it began with.
+   */
+  readonly project?: string | undefined
+  /** For adapters whose framework stores state itself; used only if the storage has no record of the session. */
+  readonly checkpoint?: SessionCheckpoint | undefined
+}
+
 export interface ToolOffer {
   /**
    * Added before each tool name, for hosts that have another tool called `memory`. Default none. The catalogue in the frozen text uses the prefix if every
@@ -96,9 +112,11 @@ export interface Session {
   /**
    * The frozen text for the system prompt: memory, then the catalogue of skills; `''` if there is neither. The same bytes until the session ends, in every
    * process. Includes the catalogue only if the host has offered the tool `skill_view` (see `offerTools`) before the first prompt, when the text is frozen.
+   * `maxChars`: for hosts with a limit of their own, in code points; the first call of the session sets it. The catalogue shrinks first, then the entries that were
+   * confirmed longest ago leave, hand-written and pinned ones last; each part says in one line what it leaves out.
    * Contract: never rejects; a failure is an event, and the text is then `''`.
    */
-  systemBlock(): Promise<string>
+  systemBlock(options?: BlockOptions): Promise<string>
   /** Freezes the text anew, for hosts that compact their context. Contract: never rejects; on failure the old text stays. */
   refresh(): Promise<string>
   /**
@@ -186,6 +204,11 @@ export const problemOfMessages = (what: string, ...lists: readonly unknown[]): H
   lists.every(areMessages)
     ? undefined
     : misuse(`${what} must be a list of messages, each with a 'role' of user, assistant or tool and a 'text'.`)
+
+export const problemOfLimit = (maxChars: unknown): HermesError | undefined =>
+  maxChars === undefined || (Number.isSafeInteger(maxChars) && Number(maxChars) >= 1)
+    ? undefined
+    : new HermesError('invalid', "'maxChars' must be a whole number, 1 or more. The text has its usual limit.")
 
 const problemOfModel = (model: unknown): HermesError | undefined =>
   model === undefined || typeof model === 'function' ? undefined : misuse("'model' must be a function.")

@@ -1,7 +1,8 @@
 /** The open sessions of a home in this process: the same id returns the same session; idle ones are dropped when there are many, and resume from storage. */
 import type { ReviewOutcome } from '../review/review-outcome.ts'
+import { checkProject } from '../storage/project.ts'
 import type { RecordRedactor } from './record-redaction.ts'
-import type { SessionCheckpoint } from './session.ts'
+import type { OpenOptions } from './session.ts'
 import type { OwnedSession } from './session-home.ts'
 
 const MAX_OPEN = 1_000
@@ -16,12 +17,12 @@ const checkId = (id: string): string => {
 }
 
 export class Sessions {
-  readonly #create: (id: string, checkpoint: SessionCheckpoint | undefined) => OwnedSession
+  readonly #create: (id: string, options: OpenOptions) => OwnedSession
   readonly #maxOpen: number
   // A Map keeps insertion order, so the first key is the least recently used.
   readonly #open = new Map<string, OwnedSession>()
 
-  constructor(create: (id: string, checkpoint: SessionCheckpoint | undefined) => OwnedSession, maxOpen = MAX_OPEN) {
+  constructor(create: (id: string, options: OpenOptions) => OwnedSession, maxOpen = MAX_OPEN) {
     this.#create = create
     this.#maxOpen = maxOpen
   }
@@ -31,9 +32,10 @@ export class Sessions {
     return Array.from(this.#open.values()).every((session) => session.idle)
   }
 
-  /** `checkpoint` is used only if the session is newly opened. */
-  get(id: string, checkpoint?: SessionCheckpoint): OwnedSession {
-    const session = this.#open.get(checkId(id)) ?? this.#create(id, checkpoint)
+  /** The checkpoint is used only if the session is newly opened. Throws a TypeError for an open session of another project. */
+  get(id: string, { project, checkpoint }: OpenOptions = {}): OwnedSession {
+    const open = this.#open.get(checkId(id))
+    const session = open?.isOf(checkProject(project)) ? open : this.#create(id, { project, checkpoint })
     this.#open.delete(id)
     this.#open.set(id, session)
     this.#dropIdle()

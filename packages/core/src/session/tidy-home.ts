@@ -9,6 +9,7 @@ import { readableJsonIn, readJsonDocument, updateJsonDocument } from '../storage
 import { UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import type { SessionContext } from './session-context.ts'
 import { readCopyName } from './session-record.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -104,4 +105,12 @@ export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> =>
   if (!signal.aborted) await pruneOldSessions(options)
   if (!signal.aborted) await pruneOldJournal(options)
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }
+}
+
+/** Removes what is too old, behind the start of a session. `isNew`: the session begins. */
+export const tidyAfterStart = async (context: SessionContext, isNew: boolean): Promise<void> => {
+  const { options, storage, clock } = context.home
+  const onFailure = (operation: string, error: HermesError) => context.failed(operation, error)
+  if (isNew) await pruneOldSessions({ ...options, storage, clock, onFailure })
+  await pruneOldJournal({ ...options, storage, clock, onFailure })
 }

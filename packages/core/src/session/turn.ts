@@ -4,6 +4,7 @@
  */
 
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { sanitizeContext } from '../provider/context-fence.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 
 export interface TurnState {
@@ -194,3 +195,15 @@ export class OpenTurns {
     return newTurnKey({ turnKey: this.#turnKey, openKeys: new Set(this.#open.keys()), userTurns }, prompt)
   }
 }
+
+const joined = (messages: readonly TurnMessage[]): string =>
+  messages
+    .map(({ text }) => sanitizeContext(text).trim())
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** The words of both sides, without recalled text and the results of tools. */
+export const wordsOf = (messages: readonly TurnMessage[]) => ({
+  user: joined(messages.filter(isOwnMessage)),
+  assistant: joined(messages.filter(({ role, outside }) => role === 'assistant' && outside !== true)),
+})

@@ -3,7 +3,7 @@ import type { SkillRow } from './skill-row.ts'
 
 /** What the catalogue shows of a row. `path` tells skills of one name apart; shared skills are shown after all others, in the remaining room. */
 export type CatalogEntry = Pick<SkillRow, 'name' | 'description' | 'category' | 'state' | 'lastActivityAt' | 'pinned'> &
-  Partial<Pick<SkillRow, 'path' | 'shared'>>
+  Partial<Pick<SkillRow, 'path' | 'shared' | 'project'>>
 
 /** Returns the ids of the threats in a text; empty if there are none. */
 export type IsSuspicious = (text: string) => readonly string[]

@@ -21,12 +21,29 @@ const byPlace = (a: CatalogEntry, b: CatalogEntry): number =>
   byCodeUnit(a.path ?? '', b.path ?? '') ||
   byCodeUnit(a.description, b.description)
 
+/** Compares for the session of a project: what was learned in it comes first. */
+type Order = (a: CatalogEntry, b: CatalogEntry) => number
+
+const byProject =
+  (project: string | undefined): Order =>
+  (a, b) =>
+    project === undefined ? 0 : Number(b.project === project) - Number(a.project === project)
+
 /** Stale skills last; then by category and name. */
-const byCatalogOrder = (a: CatalogEntry, b: CatalogEntry): number => isStale(a) - isStale(b) || byPlace(a, b)
+const byCatalogOrder =
+  (project: string | undefined): Order =>
+  (a, b) =>
+    byProject(project)(a, b) || isStale(a) - isStale(b) || byPlace(a, b)
 
 /** Priority for the budget: pinned before others, active before stale, then the most recently active. */
-const byWorth = (a: CatalogEntry, b: CatalogEntry): number =>
-  Number(b.pinned) - Number(a.pinned) || isStale(a) - isStale(b) || b.lastActivityAt - a.lastActivityAt || byPlace(a, b)
+const byWorth =
+  (project: string | undefined): Order =>
+  (a, b) =>
+    byProject(project)(a, b) ||
+    Number(b.pinned) - Number(a.pinned) ||
+    isStale(a) - isStale(b) ||
+    b.lastActivityAt - a.lastActivityAt ||
+    byPlace(a, b)
 
 /** Names that several skills have, in front matter or as a folder. */
 const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> => {
@@ -59,6 +76,8 @@ export interface SkillCatalogOptions {
   readonly stale?: 'mark' | 'hide' | undefined
   /** The tools' names as the agent sees them. Default: `skill_view` and `skills_list`, both offered. */
   readonly tools?: CatalogTools | undefined
+  /** The project of the session: skills that were learned in it come first. Default: none. */
+  readonly project?: string | undefined
   /** Called with each text to be shown; a text with findings is replaced by a notice. Default: no text is suspicious. */
   readonly isSuspicious?: IsSuspicious | undefined
 }
@@ -80,8 +99,8 @@ const moreLine = (hidden: number, { list }: CatalogTools, kind = 'skill'): strin
   return list === undefined ? `${more}.` : `${more}; ${list} shows all.`
 }
 
-const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious): string => {
-  const mark = state === 'stale' ? ' (stale)' : ''
+const sectionOf = ({ category, state }: CatalogEntry, isOfProject: boolean, isSuspicious: IsSuspicious): string => {
+  const mark = `${isOfProject ? ' (learned in this project)' : ''}${state === 'stale' ? ' (stale)' : ''}`
   const title = category === undefined ? '' : toLine(category)
   if (title === '') return `without category${mark}:`
   return isSuspicious(title).length > 0 ? `[BLOCKED: the name of a category]${mark}:` : `${title}${mark}:`
@@ -96,8 +115,8 @@ interface Parts {
   readonly hidden: number
 }
 
-const inCatalogOrder = (lines: readonly CatalogLine[]): readonly CatalogLine[] =>
-  [...lines].sort((a, b) => byCatalogOrder(a.entry, b.entry))
+const inCatalogOrder = (lines: readonly CatalogLine[], project: string | undefined): readonly CatalogLine[] =>
+  [...lines].sort((a, b) => byCatalogOrder(project)(a.entry, b.entry))
 
 /** Shared by the texts of one catalogue. */
 interface Frame {
@@ -105,19 +124,22 @@ interface Frame {
   readonly isSuspicious: IsSuspicious
   /** Names that several skills have. */
   readonly ambiguous: ReadonlySet<string>
+  readonly project: string | undefined
 }
 
-const assemble = ({ described, named, hidden }: Parts, heading: string, chars: number, { tools, isSuspicious }: Frame): string => {
+const assemble = ({ described, named, hidden }: Parts, heading: string, chars: number, { tools, isSuspicious, project }: Frame): string => {
+  const isOfProject = (entry: CatalogEntry) => project !== undefined && entry.project === project
   const rows: string[] = []
   let current: CatalogEntry | undefined
-  for (const line of inCatalogOrder(described)) {
+  for (const line of inCatalogOrder(described, project)) {
     const { entry } = line
-    if (!current || current.category !== entry.category || current.state !== entry.state) rows.push('', sectionOf(entry, isSuspicious))
+    const isNew = !current || current.category !== entry.category || current.state !== entry.state
+    if (isNew || (current && isOfProject(current) !== isOfProject(entry))) rows.push('', sectionOf(entry, isOfProject(entry), isSuspicious))
     rows.push(renderCatalogLine(line, chars, isSuspicious))
     current = entry
   }
   if (named.length > 0) {
-    const names = inCatalogOrder(named).map((line) => renderCatalogLine({ ...line, description: '' }, chars, isSuspicious))
+    const names = inCatalogOrder(named, project).map((line) => renderCatalogLine({ ...line, description: '' }, chars, isSuspicious))
     rows.push('', namesOnlyLine(tools), ...names)
   }
   const hint = [...described, ...named].some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
@@ -168,7 +190,7 @@ const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
 
 /** As many skills as fit into `charLimit` code points; if not even the heading fits, the heading and their number. */
 const renderPart = (entries: readonly CatalogEntry[], heading: string, charLimit: number, frame: Frame): string => {
-  const shown = [...entries].sort(byWorth)
+  const shown = [...entries].sort(byWorth(frame.project))
   const lines = toLines(shown, (entry) => frame.ambiguous.has(entry.name), charLimit)
   const textOf = (described: number, named: number, chars: number) =>
     assemble(
@@ -204,11 +226,11 @@ const renderShared = (entries: readonly CatalogEntry[], room: number, frame: Fra
  * last); then, without any description left, skills are only counted. Shared skills get the remaining room.
  */
 export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
-  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
+  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, project, isSuspicious = () => [] } = options
   if (!(charLimit >= 0)) throw new TypeError(`The catalogue's charLimit must be a number of characters, 0 or more, but is ${charLimit}.`)
   const shown = entries.filter(({ state }) => stale === 'mark' || state !== 'stale')
   if (shown.length === 0 || charLimit === 0) return undefined
-  const frame: Frame = { tools, isSuspicious: remembering(isSuspicious), ambiguous: sharedNamesOf(entries) }
+  const frame: Frame = { tools, isSuspicious: remembering(isSuspicious), ambiguous: sharedNamesOf(entries), project }
   const own = shown.filter(({ shared = false }) => !shared)
   const others = shown.filter(({ shared = false }) => shared)
   const heading = headingOf(tools)

@@ -19,6 +19,8 @@ interface SkillFigures {
   readonly lastActivityAt: number
   /** See `readUsesByDay`. */
   readonly usesByDay?: string
+  /** The project that it was learned in. */
+  readonly project?: string
 }
 
 type Described = Pick<SkillListEntry, 'name' | 'path' | 'category' | 'description' | 'diagnostics'>
@@ -64,6 +66,7 @@ export const toSkillRow = (skill: Described & Pick<SkillListEntry, 'sharedFrom'>
     shared,
     ...(Object.fromEntries(FIGURES.map((key) => [key, known[key]])) as unknown as SkillFigures),
     ...(known.usesByDay === undefined ? {} : { usesByDay: known.usesByDay }),
+    ...(known.project === undefined ? {} : { project: known.project }),
     // Its folder exists, so it is not archived, whatever its record says: one that was restored and not used since still has the old state.
     state: known.state === 'active' ? 'active' : 'stale',
   }

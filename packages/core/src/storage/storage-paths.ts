@@ -13,6 +13,8 @@ export const SKILL_FILE = 'SKILL.md'
 /** How often each skill was used; shared with Python Hermes. */
 export const USAGE_PATH = 'skills/.usage.json'
 export const MEMORY_ARCHIVE_PATH = 'memories/.archive.jsonl'
+/** What belongs to one project of the home; `project.ts` names the folders in it. */
+export const PROJECTS_FOLDER = 'projects'
 export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'
 export const PENDING_SKILLS_FOLDER = 'pending/skills'

@@ -1,5 +1,6 @@
 /** What the agent's memory tool answers. Loaded with the first call of the tool. */
 import { sanitiseEntries } from '../memory/memory-block.ts'
+import { memoryFileName } from '../memory/memory-document.ts'
 import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { describeFailure, type Failure, type FailureSubject } from './describe-failure.ts'
@@ -43,7 +44,7 @@ const memoryFailures = (target: MemoryTarget): FailureSubject => ({
   place: 'memory',
   off: 'this part of memory is',
   again: 'call again',
-  path: MEMORY_PATHS[target],
+  path: target === 'project' ? memoryFileName(target) : MEMORY_PATHS[target],
   own: {
     unreadable,
     drift: (path) => ({

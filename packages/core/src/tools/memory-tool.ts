@@ -1,5 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import { HOME_TARGETS, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
@@ -77,27 +77,31 @@ const toMemoryOps = (input: MemoryToolInput): Result<readonly MemoryOp[]> => {
 }
 
 export interface MemoryToolOptions extends MemoryToolEffects {
-  /** The enabled stores. Default both. */
+  /** The enabled stores. Default those of a person. */
   readonly targets?: readonly MemoryTarget[]
 }
 
 const TARGET_HELP: Readonly<Record<MemoryTarget, string>> = {
   memory: 'memory: your own notes on environment, project and tools, lessons.',
   user: 'user: who the person is, preferences, ways of working, corrections.',
+  project: 'project: notes on this project alone, shown nowhere else: its conventions, structure, commands, decisions.',
 }
+
+/** Beside notes on one project. */
+const MEMORY_BESIDE_PROJECT = 'memory: your own notes on environment and tools, lessons: what is of use in every project.'
 
 const describeTool = (targets: readonly MemoryTarget[]): string =>
   [
     'Keeps short notes, shown to you from the next session on.',
     'Save unasked what stays true and useful: preferences, corrections of your behaviour, facts about the environment, conventions. No progress of the task, nothing temporary, no secrets, nothing easily looked up.',
-    ...targets.map((target) => TARGET_HELP[target]),
+    ...targets.map((target) => (target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : TARGET_HELP[target])),
     'One self-contained fact per entry, in few words: room is limited. Several changes, or room made for one, go into operations: all or none.',
   ].join('\n')
 
 const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRefusal(error) })
 
 /** `undefined` if every store is disabled: then there is no tool. */
-export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
+export const memoryTool = ({ write, targets = HOME_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
   const [first, ...others] = MEMORY_TARGETS.filter((target) => targets.includes(target))
   if (first === undefined) return undefined
   const { accepted: inputSchema, shown: jsonSchema } = memoryToolInput([first, ...others])

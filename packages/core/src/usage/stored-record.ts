@@ -2,6 +2,7 @@
  * Converts a stored record, with the keys of Python Hermes, to a `UsageRecord` and back. Any value is readable: a field of the wrong type
  * counts as its default, and is kept until a new value is written.
  */
+import { projectFault } from '../storage/project.ts'
 import { NumberText } from './python-json.ts'
 import { formatPythonTime, parsePythonTime } from './python-time.ts'
 import { NO_TEXTS, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
@@ -42,6 +43,8 @@ const toTexts = (value: unknown): UsageRecord['ownTexts'] => {
   const texts = isObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : []
   return texts.length === 0 ? NO_TEXTS : Object.fromEntries(texts)
 }
+
+const toProject = (value: unknown): string | undefined => (projectFault(value) === undefined ? (value as string) : undefined)
 
 const fromAt = (at: number): string | null => (at === 0 ? null : formatPythonTime(at))
 
@@ -86,6 +89,7 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]-?: Field<UsageRecordIn
   correctionCount: ourCount('correction_count'),
   ownTexts: { key: 'own_texts', read: toTexts, write: (value) => value, isOurs: true },
   usesByDay: { key: 'uses_by_day', read: checkUses, write: (value) => value, isOurs: true },
+  project: { key: 'project', read: toProject, write: (value) => value, isOurs: true },
 }
 
 /** Each field of a record in the sidecar. Fields of one type are read and written alike, so they are listed once. */
@@ -94,10 +98,10 @@ const ALL = Object.entries(FIELDS) as readonly [keyof UsageRecordInput, Field<un
 /** `undefined` for an entry that is not a record. */
 export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
   if (!isObject(stored)) return undefined
-  const { usesByDay, ...read } = Object.fromEntries(
+  const { usesByDay, project, ...read } = Object.fromEntries(
     ALL.map(([name, { key, read: toValue }]) => [name, toValue(stored[key], stored)]),
   ) as unknown as UsageRecordInput
-  return toUsageRecord({ ...read, ...(usesByDay === undefined ? {} : { usesByDay }) })
+  return toUsageRecord({ ...read, ...(usesByDay === undefined ? {} : { usesByDay }), ...(project === undefined ? {} : { project }) })
 }
 
 /** Keeps unknown fields, and fields whose stored form already means the new value. */

@@ -47,6 +47,8 @@ export interface UsageRecord {
   readonly ownTexts: Readonly<Record<string, string>>
   /** Uses by UTC day, for `readUsesByDay`; absent if none was counted. A record that is written without it leaves what is stored. */
   readonly usesByDay?: string
+  /** The project that it was learned in; absent if none. */
+  readonly project?: string
   /** Derived, never stored: the latest use, view or patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
 }
@@ -106,6 +108,8 @@ export interface UsageEventDetails {
   readonly model?: string | null
   /** For `create` and `patch`: a file that was written out of own words alone, with the SHA-256 of its text. */
   readonly own?: { readonly filePath: string; readonly digest: string } | undefined
+  /** For `create`: the project that it was learned in. */
+  readonly project?: string | undefined
 }
 
 const countUse = ({ usesByDay }: UsageRecord, at: number): Pick<UsageRecord, 'usesByDay'> => {
@@ -118,13 +122,13 @@ export const applyUsageEvent = (
   current: UsageRecord | undefined,
   event: UsageEvent,
   at: number,
-  { createdBy = null, model = null, own }: UsageEventDetails = {},
+  { createdBy = null, model = null, own, project }: UsageEventDetails = {},
 ): UsageRecord => {
   const record = current ?? newUsageRecord(at)
   const written = own ? { [own.filePath]: own.digest } : NO_TEXTS
   switch (event) {
     case 'create':
-      return { ...newUsageRecord(at, createdBy, model), ownTexts: written }
+      return { ...newUsageRecord(at, createdBy, model), ownTexts: written, ...(project === undefined ? {} : { project }) }
     case 'use':
       return toUsageRecord({
         ...record,

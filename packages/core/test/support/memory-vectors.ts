@@ -1,12 +1,12 @@
 /** The golden memory cases, one replayed op with the result of the reference, and the normalisation of both for comparison. */
 import { expect } from 'vitest'
-import type { MemoryOpOutcome, MemoryTarget } from '../../src/memory/memory-op.ts'
+import type { HomeTarget, MemoryOpOutcome } from '../../src/memory/memory-op.ts'
 import type { Result } from '../../src/shared/result.ts'
 
 export type FileName = 'MEMORY.md' | 'USER.md'
 export type FileContent = string | { readonly base64: string } | null
 export interface CallOp {
-  readonly target: MemoryTarget
+  readonly target: HomeTarget
   readonly action?: string
   readonly content?: string
   readonly oldText?: string
@@ -16,7 +16,7 @@ type VectorOp = CallOp | { readonly external: FileName; readonly write: string }
 export type Expected =
   | { readonly ok: true; readonly entryCount?: number; readonly usage?: string }
   | { readonly ok: false; readonly error: string }
-export type Snapshots = Readonly<Record<MemoryTarget, string | null>>
+export type Snapshots = Readonly<Record<HomeTarget, string | null>>
 export interface VectorCase {
   readonly name: string
   readonly group: string
@@ -26,7 +26,7 @@ export interface VectorCase {
   readonly expect: readonly Expected[]
   readonly finalFiles: Record<FileName, FileContent>
   readonly snapshot: Snapshots
-  readonly nextSession: { readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>; readonly snapshot: Snapshots }
+  readonly nextSession: { readonly entries: Readonly<Record<HomeTarget, readonly string[]>>; readonly snapshot: Snapshots }
   readonly backups?: Partial<Record<FileName, readonly string[]>>
   readonly quirk?: string
 }

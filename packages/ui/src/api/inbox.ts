@@ -28,7 +28,9 @@ const describeMemory = (target: MemoryTarget, ops: readonly MemoryOp[], entries:
     present = entriesAfter(present, op, found.before)
   }
   const [only, ...more] = ops
-  return { changes, problem, editable: only && more.length === 0 && only.action !== 'remove' ? only.content : undefined }
+  // An edited text is written as the person's own, to the stores of the person.
+  const isEditable = target !== 'project' && more.length === 0
+  return { changes, problem, editable: only && isEditable && only.action !== 'remove' ? only.content : undefined }
 }
 
 type SkillProposal = Extract<PendingProposal, { readonly target: 'skill' }>
@@ -85,13 +87,11 @@ export const readInbox = async (
   if (!listed.ok) return listed
   const page = listed.value.slice(offset, offset + limit)
   const [oldest] = page
-  const store = hermes.memoryStore()
-  const entries = { memory: await store.current('memory'), user: await store.current('user') }
   const passes = oldest ? await readPasses(hermes, oldest.at) : new Map<string, JournalRecord['pass']>()
   const items: InboxItem[] = []
   for (const proposal of page) {
     const { id, at, target, reason, rationale, origin, score, evidence, sessionId } = proposal
-    const present = target === 'skill' ? undefined : entries[target]
+    const present = target === 'skill' ? undefined : await hermes.memoryStore({ project: proposal.project }).current(target)
     const described =
       proposal.target === 'skill'
         ? await describeSkill(hermes, proposal)

@@ -30,7 +30,7 @@ export const entriesAfter = (entries: readonly string[], op: MemoryOp, before: s
   return entries.flatMap((entry, index) => (index !== at ? [entry] : op.action === 'replace' ? [op.content] : []))
 }
 
-export const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
 
 const VERBS = { add: 'Add to', replace: 'Replace in', remove: 'Remove from' } as const
 

@@ -5,7 +5,7 @@ import type { JournalUpkeep } from '@hermes/core/journal'
 export type Operation = NonNullable<JournalRecord['op']>
 type Target = JournalRecord['target']
 
-const STORES = { memory: 'MEMORY.md', user: 'USER.md', skill: 'the skill' } as const
+const STORES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project', skill: 'the skill' } as const
 
 /** `add to MEMORY.md`, `patch the skill deploy, references/api.md`. */
 export const describeAction = (op: Operation, target: Target): string => {

@@ -8,7 +8,7 @@ import { counted, relativeTime } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
-import { openMemory } from './open-memory.ts'
+import { inProject, openMemory, PROJECT } from './open-memory.ts'
 
 const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint): readonly Column<ArchivedEntry>[] => [
   { title: 'ID', cell: ({ id }) => shortEntryId(id, entries), paint: paint.dim },
@@ -25,9 +25,14 @@ export const archivedCommand = defineCommand({
   ],
   onlyReads: true,
   options: (parser) =>
-    parser.positional('store', { choices: MEMORY_STORES, describe: "memory: the agent's own notes; user: what it knows about you" }),
-  run: async ({ store }, context) => {
-    const listed = await openMemory(context).archived(store)
+    parser
+      .option('project', PROJECT)
+      .positional('store', {
+        choices: MEMORY_STORES,
+        describe: "memory: the agent's own notes; user: what it knows about you; project: notes on the project of --project",
+      }),
+  run: async ({ store, project }, context) => {
+    const listed = await openMemory(inProject(context, project)).archived(store)
     if (!listed.ok) return failed(listed.error)
     const entries = listed.value
     return {

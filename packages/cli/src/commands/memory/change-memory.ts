@@ -9,31 +9,38 @@ import type { Context } from '../../context.ts'
 import { shortEntryId } from '../../find-by-id.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/field-list.ts'
-import { gauge } from '../../terminal/format.ts'
+import { gauge, shellQuote } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/text-width.ts'
 import { MEMORY_STORES } from './memory-view.ts'
-import { openJournalledMemory } from './open-memory.ts'
+import { inProject, openJournalledMemory, PROJECT } from './open-memory.ts'
 
-export interface StoreArgs {
+export interface ProjectArgs {
+  readonly project: string | undefined
+}
+
+export interface StoreArgs extends ProjectArgs {
   readonly to: MemoryTarget
 }
 
 const STORE = {
   alias: ['t', 'store'],
   choices: MEMORY_STORES,
-  describe: "memory: the agent's own notes; user: what it knows about you",
+  describe: "memory: the agent's own notes; user: what it knows about you; project: notes on the project of --project",
 } as const
 
-export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> => parser.option('to', { ...STORE, default: 'memory' as const })
+export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> =>
+  parser.option('to', { ...STORE, default: 'memory' as const }).option('project', PROJECT)
 
 /** For verbs that name an entry: without the option, the store is the one that has the entry. */
-export interface AnyStoreArgs {
+export interface AnyStoreArgs extends ProjectArgs {
   readonly to: MemoryTarget | undefined
 }
 
 export const withAnyStore = <Args>(parser: Argv<Args>): Argv<Args & AnyStoreArgs> =>
-  parser.option('to', { ...STORE, describe: `${STORE.describe}  [default: the one that has the entry]` }) as Argv<Args & AnyStoreArgs>
+  parser
+    .option('to', { ...STORE, describe: `${STORE.describe}  [default: the one that has the entry]` })
+    .option('project', PROJECT) as unknown as Argv<Args & AnyStoreArgs>
 
 export interface TextArgs {
   readonly text: readonly string[]
@@ -77,11 +84,13 @@ const undoOf = async (store: MemoryStore, target: MemoryTarget, texts: readonly 
   const archived = listed.ok ? listed.value : []
   return texts.flatMap((text) => {
     const found = archived.find((entry) => entry.text === text)
-    return found ? [`hermes memory restore ${shortEntryId(found.id, archived)}`] : []
+    const place = store.project === undefined || target !== 'project' ? '' : ` --project ${shellQuote(store.project)}`
+    return found ? [`hermes memory restore ${shortEntryId(found.id, archived)}${place}`] : []
   })
 }
 
-export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs, context: Context): Promise<Answer> => {
+export const changeMemory = async (op: MemoryOp, { to, project }: GlobalArgs & StoreArgs, from: Context): Promise<Answer> => {
+  const context = inProject(from, project)
   // The user typed the words, so they get the user's authority.
   const store = await openJournalledMemory(context)
   const changed = await store.apply(to, op, { origin: 'user' })

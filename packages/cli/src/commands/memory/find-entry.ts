@@ -6,7 +6,7 @@ import { type Failure, usage } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import type { Found } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
-import { entryRef, FILES, MEMORY_STORES } from './memory-view.ts'
+import { entryRef, FILES, storesOf } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
 
 export interface NamedEntry extends EntryFacts {
@@ -15,14 +15,14 @@ export interface NamedEntry extends EntryFacts {
   readonly ref: string
 }
 
-const isEntryRef = (text: string): boolean => /^(?:memory|user):\d+$/.test(text)
+const isEntryRef = (text: string): boolean => /^(?:memory|user|project):\d+$/.test(text)
 
 /** Of both stores, or of the one that is named; `unread`: why a store could not be read. */
 export const listEntries = async (named: MemoryTarget | undefined, context: Context) => {
   const store = openMemory(context, () => {})
   const entries: NamedEntry[] = []
   let unread: Failure | undefined
-  for (const target of named === undefined ? MEMORY_STORES : [named]) {
+  for (const target of named === undefined ? storesOf(context) : [named]) {
     const facts = await store.facts(target)
     if (facts.ok) entries.push(...facts.value.map((fact, index) => ({ ...fact, target, ref: entryRef(target, index) })))
     else unread = facts.error

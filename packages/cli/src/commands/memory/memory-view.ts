@@ -28,7 +28,11 @@ export interface StoreView {
   readonly charLimit: number
 }
 
-export const MEMORY_STORES = ['memory', 'user'] as const
+export const MEMORY_STORES = ['memory', 'user', 'project'] as const
+
+/** The stores there are: of a project only where one is named. */
+export const storesOf = ({ project }: Pick<Context, 'project'>): readonly MemoryTarget[] =>
+  MEMORY_STORES.filter((target) => target !== 'project' || project !== undefined)
 
 /** How an entry is named on the command line, such as `user:2`: its store, and its place in it counted from 1. */
 export const entryRef = (target: MemoryTarget, index: number): string => `${target}:${index + 1}`
@@ -36,7 +40,7 @@ export const entryRef = (target: MemoryTarget, index: number): string => `${targ
 /** Reads the stores from storage; read errors are in `problems`. */
 export const readStores = async (
   context: Context,
-  targets: readonly MemoryTarget[] = MEMORY_STORES,
+  targets: readonly MemoryTarget[] = storesOf(context),
 ): Promise<{ readonly stores: readonly StoreView[]; readonly problems: readonly HermesError[] }> => {
   const store = openMemory(context, () => {})
   await store.load()
@@ -54,13 +58,19 @@ export const readStores = async (
   }
   const stores: StoreView[] = []
   for (const target of targets) stores.push(await read(target))
-  const others = MEMORY_STORES.filter((target) => !targets.includes(target)).map((target) => FILES[target])
-  return { stores, problems: store.loadProblems().filter(({ details }) => !others.some((file) => details['path'] === `memories/${file}`)) }
+  const others = storesOf(context).filter((target) => !targets.includes(target))
+  const isOther = (path: unknown) =>
+    others.some((target) => (target === 'project' ? String(path).startsWith('projects/') : path === `memories/${FILES[target]}`))
+  return { stores, problems: store.loadProblems().filter(({ details }) => !isOther(details['path'])) }
 }
 
-export const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
 
-const TITLES = { memory: [FILES.memory, "the agent's own notes"], user: [FILES.user, 'what it knows about you'] } as const
+const TITLES = {
+  memory: [FILES.memory, "the agent's own notes"],
+  user: [FILES.user, 'what it knows about you'],
+  project: ['PROJECT', 'notes on this project'],
+} as const
 
 const ORIGIN_WIDTH = 9
 

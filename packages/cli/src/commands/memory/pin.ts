@@ -5,7 +5,7 @@ import { cleanText } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/text-width.ts'
 import { type AnyStoreArgs, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
 import { findEntry } from './find-entry.ts'
-import { openJournalledMemory } from './open-memory.ts'
+import { inProject, openJournalledMemory } from './open-memory.ts'
 
 const TOLD = {
   pin: ['Pinned: neither the agent nor a review changes it, and it is never archived to make room.', 'It was pinned already.'],
@@ -21,7 +21,8 @@ const pinVerb = (verb: 'pin' | 'unpin', what: string): Command =>
     ],
     takesWords: true,
     options: (parser) => withText(withAnyStore(parser), WHICH_ENTRY),
-    run: async (args, context) => {
+    run: async (args, from) => {
+      const context = inProject(from, args.project)
       const text = await readWords(args, context)
       if (typeof text !== 'string') return failed(text)
       const found = await findEntry(text, args.to, context)

@@ -3,6 +3,7 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
 import { findEntry } from './find-entry.ts'
+import { inProject } from './open-memory.ts'
 
 export const removeCommand = defineCommand<AnyStoreArgs & TextArgs>({
   examples: [
@@ -15,7 +16,7 @@ export const removeCommand = defineCommand<AnyStoreArgs & TextArgs>({
   run: async (args, context) => {
     const text = await readWords(args, context)
     if (typeof text !== 'string') return failed(text)
-    const found = await findEntry(text, args.to, context)
+    const found = await findEntry(text, args.to, inProject(context, args.project))
     if (!found.ok) return failed(found.error)
     const { entry, target: to } = found.value
     return changeMemory({ action: 'remove', oldText: entry }, { ...args, to }, context)

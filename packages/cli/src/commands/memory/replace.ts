@@ -3,6 +3,7 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
 import { findEntry } from './find-entry.ts'
+import { inProject } from './open-memory.ts'
 
 export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly old: string }>({
   examples: [
@@ -23,7 +24,7 @@ export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly
   run: async (args, context) => {
     const content = await readWords(args, context)
     if (typeof content !== 'string') return failed(content)
-    const found = await findEntry(args.old, args.to, context)
+    const found = await findEntry(args.old, args.to, inProject(context, args.project))
     if (!found.ok) return failed(found.error)
     const { entry, target: to } = found.value
     return changeMemory({ action: 'replace', oldText: entry, content }, { ...args, to }, context)

@@ -4,13 +4,16 @@ import { defineCommand } from '../../command.ts'
 import { findById } from '../../find-by-id.ts'
 import { gauge } from '../../terminal/format.ts'
 import { readMadeRoom, renderMadeRoom } from './change-memory.ts'
-import { openJournalledMemory } from './open-memory.ts'
+import { inProject, openJournalledMemory, PROJECT } from './open-memory.ts'
 
 export const restoreCommand = defineCommand({
   examples: [['hermes memory restore user-3fa2c1', 'the beginning of an id is enough']],
   options: (parser) =>
-    parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes memory archived' shows it" }),
-  run: async ({ id }, context) => {
+    parser
+      .option('project', PROJECT)
+      .positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes memory archived' shows it" }),
+  run: async ({ id, project }, from) => {
+    const context = inProject(from, project)
     const store = await openJournalledMemory(context)
     const listed = await store.archived()
     if (!listed.ok) return failed(listed.error)

@@ -13,7 +13,7 @@ import { paintKind } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
 import { FILES } from './memory-view.ts'
-import { openMemory } from './open-memory.ts'
+import { inProject, openMemory, PROJECT } from './open-memory.ts'
 
 interface Story {
   readonly entries: readonly NamedEntry[]
@@ -94,13 +94,17 @@ export const whyCommand = defineCommand({
   takesWords: true,
   onlyReads: true,
   options: (parser) =>
-    parser.positional('text', { type: 'string', array: true, demandOption: true, describe: WHICH_ENTRIES }).option('limit', {
-      coerce: wholeNumber('limit', 1, 100_000),
-      default: DEFAULT_LIMIT,
-      requiresArg: true,
-      describe: 'maximum number of entries, of archived entries and of records, each',
-    }),
-  run: async ({ text, limit, '--': rest = [] }, context) => {
+    parser
+      .option('project', PROJECT)
+      .positional('text', { type: 'string', array: true, demandOption: true, describe: WHICH_ENTRIES })
+      .option('limit', {
+        coerce: wholeNumber('limit', 1, 100_000),
+        default: DEFAULT_LIMIT,
+        requiresArg: true,
+        describe: 'maximum number of entries, of archived entries and of records, each',
+      }),
+  run: async ({ text, limit, project, '--': rest = [] }, from) => {
+    const context = inProject(from, project)
     const words = [...text, ...rest].join(' ')
     const named = await findByNumber(words, context)
     if (named && !named.ok) return failed(named.error)
@@ -115,7 +119,8 @@ export const whyCommand = defineCommand({
     const recorded = await openJournal(context).list({ text: asked })
     if (!recorded.ok) return failed(recorded.error)
     const archived = gone.value.filter((entry) => isAbout(entry.text))
-    const about = recorded.value.filter(({ target }) => target !== 'skill')
+    const isOther = (record: JournalRecord) => record.target === 'project' && record.project !== project
+    const about = recorded.value.filter((record) => record.target !== 'skill' && !isOther(record))
     const records = about.slice(-limit)
     const story: Story = { entries, archived, records, hasOlder: about.length > limit }
     if (entries.length + archived.length + records.length === 0) {

@@ -84,7 +84,7 @@ interface Editable {
 /** Undefined for what has no text of its own to change, and for several changes that belong together. */
 export const editableOf = ({ target, ops }: PendingProposal): Editable | undefined => {
   const [op, ...more] = ops
-  if (target === 'skill' || more.length > 0 || op === undefined) return undefined
+  if (target === 'skill' || target === 'project' || more.length > 0 || op === undefined) return undefined
   return op.action === 'add' || op.action === 'replace' ? { target, op: op as Editable['op'] } : undefined
 }
 

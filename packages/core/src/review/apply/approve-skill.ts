@@ -76,8 +76,8 @@ const writeText = async (held: PendingSkillProposal, skills: WritableSkills): Pr
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
   const fromOwnWords = isOwnOrigin(held.origin)
   const isAgents = held.files === undefined
-  const { rationale: reason, model } = held
-  return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents })
+  const { rationale: reason, model, project } = held
+  return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents, project })
 }
 
 /**

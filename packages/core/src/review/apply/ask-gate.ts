@@ -1,7 +1,15 @@
 /** Asks the gate about one proposal. If anything fails, the answer is never an approval. */
 import { type GateContext, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { MemorySource } from '../../memory/facts.ts'
-import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
+import {
+  byTarget,
+  type EntryFacts,
+  type EntryOrigin,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryTarget,
+  targetsOf,
+} from '../../memory/memory-op.ts'
 import type { MemoryWriter } from '../../memory/memory-store-options.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -9,6 +17,8 @@ import { err, ok, type Result } from '../../shared/result.ts'
 
 /** The part of a `MemoryStore` that a review writes to. */
 export interface WritableMemory {
+  /** The project of its store `project`. Default: none. */
+  readonly project?: string | undefined
   apply(
     target: MemoryTarget,
     op: MemoryOp | readonly MemoryOp[],
@@ -43,10 +53,14 @@ export const askGate = async (gate: ReviewGate, proposal: ReviewProposal, contex
 export const readEntries = async (
   store: WritableMemory,
 ): Promise<Pick<GateContext, 'entries' | 'unread'> & Required<Pick<GateContext, 'origins'>>> => {
-  const memory = await store.current?.('memory')
-  const user = await store.current?.('user')
-  const entries = { memory: memory?.ok ? memory.value : [], user: user?.ok ? user.value : [] }
-  const unread = memory?.ok === false || user?.ok === false
-  const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
+  const read = new Map<MemoryTarget, readonly string[]>()
+  let unread = false
+  for (const target of targetsOf(store.project)) {
+    const current = await store.current?.(target)
+    if (current?.ok) read.set(target, current.value)
+    else unread ||= current?.ok === false
+  }
+  const entries = byTarget(store.project, (target) => read.get(target) ?? [])
+  const origins = byTarget(store.project, (target) => store.origins?.(target) ?? new Map<string, EntryOrigin>())
   return { entries, origins, ...(unread ? { unread } : {}) }
 }

@@ -65,8 +65,9 @@ export const corroboratedEntries = async ({ target, op }: MemoryProposal, dispos
   return same.filter((entry) => entry === op.content || !facts.some((each) => each.pinned && each.entry === entry))
 }
 
-const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boolean => {
-  const [waiting, ...more] = held.target === target ? held.ops : []
+const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal, project: string | undefined): boolean => {
+  const isOther = target === 'project' && held.project !== project
+  const [waiting, ...more] = held.target === target && !isOther ? held.ops : []
   if (waiting === undefined || more.length > 0) return false
   if (op.action === 'remove') return waiting.action === 'remove' && op.oldText.includes(waiting.oldText)
   return 'content' in waiting && saysTheSame(waiting.content, op.content)
@@ -77,11 +78,11 @@ const RAISED = "The user's own words led to the same entry, so it no longer coun
 
 /** Removes pending proposals with the same meaning. Called after a proposal of the user's was written. */
 export const settleHeld = async (proposals: readonly MemoryProposal[], disposal: Disposal): Promise<void> => {
-  const { pending } = disposal.options
+  const { pending, store } = disposal.options
   if (!pending) return
   const listed = (await disposal.guarded('read pending', () => pending.list())) ?? []
   for (const held of listed) {
-    if (held.target === 'skill' || !proposals.some((proposal) => isSettledBy(held, proposal))) continue
+    if (held.target === 'skill' || !proposals.some((proposal) => isSettledBy(held, proposal, store.project))) continue
     const [op] = held.ops
     const { id: pendingId, target, rationale, score, evidence } = held
     if (op === undefined) continue

@@ -95,6 +95,9 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
   ...(evidence && evidence.length > 0 ? { evidence: evidence.map(({ messageId, quote }) => ({ messageId, quote })) } : {}),
 })
 
+const projectOf = (target: ReviewProposal['target'], { project }: Pick<WritableMemory, 'project'> = {}): { readonly project?: string } =>
+  project === undefined || target === 'memory' || target === 'user' ? {} : { project }
+
 export const toRecord = (
   {
     sessionId,
@@ -102,7 +105,8 @@ export const toRecord = (
     actor = 'review',
     pass,
     model: modelOf,
-  }: Pick<DisposalOptions, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'>,
+    store,
+  }: Pick<DisposalOptions, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'> & { readonly store?: Pick<WritableMemory, 'project'> },
   { error, ...recorded }: RecordedResult,
   proposal?: ReviewProposal,
   verdict?: Verdict,
@@ -115,6 +119,7 @@ export const toRecord = (
     ...(reviewId === undefined ? {} : { review: reviewId }),
     ...(pass === undefined ? {} : { pass }),
     ...(proposal ? describeProposal(proposal) : {}),
+    ...(proposal ? projectOf(proposal.target, store) : {}),
     ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),
     ...(model === undefined ? {} : { model }),
     ...(error ? { error: { code: error.code, message: error.message } } : {}),
@@ -218,7 +223,8 @@ export class Disposal {
     if (await this.#wasDecided(proposals)) return this.reject(proposals, DECIDED, verdicts)
     const { pending, sessionId, model } = this.options
     const skill = base === undefined ? {} : { base, model: model?.() }
-    const request = { proposals, reason, origin: originOf(verdicts), sessionId, ...skill } as HoldRequest
+    const more = { ...projectOf(proposals[0].target, this.options.store), ...skill }
+    const request = { proposals, reason, origin: originOf(verdicts), sessionId, ...more } as HoldRequest
     const kept = pending ? await this.guarded('pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
     await this.#record({ kind: 'held', reason, ...where }, proposals, verdicts)
@@ -230,7 +236,7 @@ export class Disposal {
     const { decisions, clock = systemClock } = this.options
     if (!decisions) return false
     const ops = [...proposals].map(({ op }) => op)
-    const id = await pendingId(proposals[0].target, ops)
+    const id = await pendingId(proposals[0].target, ops, { project: this.options.store.project })
     const listed = await this.guarded('read journal', () => decisions.list({ id, since: clock() - RECENT_MS, limit: 1 }))
     return listed?.some(({ kind }) => kind !== 'held') ?? false
   }

@@ -63,7 +63,7 @@ interface GateAnswers {
 
 /** The context for the next operation's gate: the store as the earlier operations would leave it. */
 const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateContext => {
-  const planned = planChange(context.entries[target], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
+  const planned = planChange(context.entries[target] ?? [], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
   return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
 }
 

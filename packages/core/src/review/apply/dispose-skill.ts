@@ -47,6 +47,8 @@ export interface SkillWriting {
   readonly corrects?: boolean
   /** The writer was shown own words alone. */
   readonly fromOwnWords?: boolean
+  /** The project that a new skill is learned in. */
+  readonly project?: string | undefined
   /** False for a new skill that the agent did not write, which is not counted as its own. Default true. */
   readonly isAgents?: boolean
 }
@@ -66,9 +68,11 @@ const ownFile = async (
 const authorOf = async (
   plan: SkillPlan,
   skills: WritableSkills,
-  { model, corrects = false, fromOwnWords = false, isAgents = true }: Omit<SkillWriting, 'reason'>,
+  { model, corrects = false, fromOwnWords = false, isAgents = true, project }: Omit<SkillWriting, 'reason'>,
 ): Promise<SkillAuthor | undefined> =>
-  isAgents ? { createdBy: 'agent', model: model ?? null, corrects, own: fromOwnWords ? await ownFile(plan, skills) : undefined } : undefined
+  isAgents
+    ? { createdBy: 'agent', model: model ?? null, corrects, project, own: fromOwnWords ? await ownFile(plan, skills) : undefined }
+    : undefined
 
 /** `drift` if another writer was faster. */
 export const writeSkill = async (
@@ -163,6 +167,7 @@ const attempt = async (
   const written = await writeSkill(plan, skills, {
     reason: proposal.rationale,
     model: options.model?.(),
+    project: options.store.project,
     fromOwnWords: actor !== 'host' && transcript.length > 0 && sightOf(context) === 'own',
     corrects: isCorrection(proposal, plan, skills, transcript),
   })

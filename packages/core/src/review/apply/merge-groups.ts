@@ -61,8 +61,9 @@ interface Replace {
 /** The entry that an operation names; undefined for an addition, or if there is none. */
 export const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entries']): string | undefined => {
   if (op.action === 'add') return undefined
-  const location = locateEntry(entries[target], op.oldText.trim())
-  return location.kind === 'found' ? entries[target][location.index] : undefined
+  const known = entries[target] ?? []
+  const location = locateEntry(known, op.oldText.trim())
+  return location.kind === 'found' ? known[location.index] : undefined
 }
 
 export interface Merges {

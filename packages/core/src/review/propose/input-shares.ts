@@ -10,7 +10,7 @@ export const RETRY_TOKENS = 600
 
 /** Maximum units (quarter tokens) of each part; the conversation gets the rest. */
 export interface InputShares {
-  /** For each of the two stores. */
+  /** For each of the stores. */
   readonly store: number
   readonly waiting: number
   readonly skills: number
@@ -24,14 +24,14 @@ const EARLIER_TOKENS = 1_000
 export const inputBudget = (maxInputTokens: number = DEFAULT_MAX_INPUT_TOKENS): number => Math.max(MIN_INPUT_TOKENS, maxInputTokens)
 
 /** With skills the request itself is long, so only what remains of the budget is divided. */
-export const inputShares = (maxInputTokens: number | undefined, kind: ReviewKind, maxProposals: number): InputShares => {
+export const inputShares = (maxInputTokens: number | undefined, kind: ReviewKind, maxProposals: number, stores = 2): InputShares => {
   const tokens = inputBudget(maxInputTokens)
   const units = tokens * UNITS_PER_TOKEN
-  if (kind === 'memory') return { store: Math.floor(units / 5), waiting: Math.floor(units / 10), skills: 0, earlier: 0 }
+  if (kind === 'memory') return { store: Math.floor((units * 2) / 5 / stores), waiting: Math.floor(units / 10), skills: 0, earlier: 0 }
   const frame = digestRequest('', { kind, remembered: '', library: '', waiting: '', maxProposals, now: 0, showsOutside: true })
   const free = Math.max(0, units - RETRY_TOKENS * UNITS_PER_TOKEN - countUnits(frame.system) - countUnits(frame.user))
   return {
-    store: Math.floor(free / 10),
+    store: Math.floor(free / 5 / stores),
     waiting: Math.floor(free / 12),
     skills: Math.floor(free * 0.4),
     earlier: Math.min(EARLIER_TOKENS * UNITS_PER_TOKEN, Math.floor(free / 8)),

@@ -1,6 +1,6 @@
 /** The proposer of a real review: one call to the host's model and at most one retry; adds nothing to the model's answer. */
 
-import { MEMORY_ACTIONS, MEMORY_TARGETS } from '../../memory/memory-op.ts'
+import { isMemoryTarget, MEMORY_ACTIONS, type MemoryTarget } from '../../memory/memory-op.ts'
 import { startModelBudget } from '../../model/call-model.ts'
 import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
 import { neutralise } from '../../model/data-fence.ts'
@@ -23,6 +23,7 @@ import {
   digestRequest,
   type Remembered,
   replayRequest,
+  storesOf,
 } from './prompts/review-request.ts'
 import { askAgain } from './prompts/reviewer-role.ts'
 import {
@@ -50,8 +51,8 @@ const textOrNull = { type: ['string', 'null'] }
 /** Skill actions allowed in a review; the agent's own tool has more. */
 const REVIEW_SKILL_ACTIONS = ['create', 'patch', 'write_file'] as const
 
-const targetsOf = (kind: ReviewKind): readonly string[] => [
-  ...(isAboutMemory(kind) ? MEMORY_TARGETS : []),
+const targetsOf = (kind: ReviewKind, stores: readonly MemoryTarget[]): readonly string[] => [
+  ...(isAboutMemory(kind) ? stores : []),
   ...(isAboutSkills(kind) ? ['skill'] : []),
 ]
 
@@ -61,12 +62,12 @@ const actionsOf = (kind: ReviewKind): readonly string[] => [
 ]
 
 /** One flat operation for all targets, since some strict modes do not support alternatives. */
-const answerSchema = (kind: ReviewKind): Readonly<Record<string, unknown>> =>
+const answerSchema = (kind: ReviewKind, stores: readonly MemoryTarget[]): Readonly<Record<string, unknown>> =>
   closed({
     proposals: {
       type: 'array',
       items: closed({
-        target: { type: 'string', enum: targetsOf(kind) },
+        target: { type: 'string', enum: targetsOf(kind, stores) },
         op: closed({
           action: { type: 'string', enum: actionsOf(kind) },
           ...(isAboutSkills(kind) ? { name: textOrNull, category: textOrNull, filePath: textOrNull } : {}),
@@ -132,7 +133,8 @@ const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${t
 const buildRequest = (summary: string, options: ModelProposerOptions) => {
   const { mode, kind = 'memory', transcript, now, library = '', waiting = [], done = [], earlier = [], showsOutside = false } = options
   const { maxProposals = DEFAULT_MAX_PROPOSALS } = options
-  const shares = inputShares(options.maxInputTokens, kind, maxProposals)
+  const stores = storesOf(options)
+  const shares = inputShares(options.maxInputTokens, kind, maxProposals, stores.length)
   const parts = {
     kind,
     remembered: describeRemembered(options, shares.store),
@@ -141,6 +143,7 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
     done: describeDone(done, shares.waiting),
     earlier: digestEarlier(earlier, Math.floor(shares.earlier / UNITS_PER_TOKEN)),
     showsOutside,
+    hasProject: stores.includes('project'),
     maxProposals,
     now,
   }
@@ -175,14 +178,15 @@ const onlyGently = (item: object): ProposedItem => {
 
 /** Drops proposals for targets outside the kind of review, since the reviewer was not shown what is needed to judge them. */
 const onlyAsked =
-  (kind: ReviewKind) =>
+  (kind: ReviewKind, stores: readonly MemoryTarget[]) =>
   (proposed: ProposedItem): ProposedItem => {
     if (!proposed.ok || typeof proposed.value !== 'object' || proposed.value === null) return proposed
     const item = proposed.value
     const target: unknown = Reflect.get(item, 'target')
     if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : drop('This review was not about skills.', item)
-    const isMemory = target === 'memory' || target === 'user'
-    return isMemory && !isAboutMemory(kind) ? drop('This review was only about skills.', item) : proposed
+    if (!isMemoryTarget(target)) return proposed
+    if (!stores.includes(target)) return drop('This review was about no project.', item)
+    return !isAboutMemory(kind) ? drop('This review was only about skills.', item) : proposed
   }
 
 /** Fails with `model`, `timeout` or `unparseable`. After an exception or an unreadable answer it tries once more; after a timeout it does not. */
@@ -190,15 +194,16 @@ export const modelProposer = (options: ModelProposerOptions): ReviewProposer<Pro
   if (typeof options?.model !== 'function')
     throw new TypeError("modelProposer: 'model' must be a function that asks a model, such as hostModel(model) of @hermes/ai-sdk.")
   const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const stores = storesOf(options)
   const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
   return async (summary): Promise<Result<ProposedItems>> => {
     const { system, user } = buildRequest(summary, options)
     const budget = startModelBudget(model, { timeoutMs, signal, clock: options.clock })
-    const request = { purpose: 'review', mode, system, schema: answerSchema(kind), maxOutputTokens } as const
+    const request = { purpose: 'review', mode, system, schema: answerSchema(kind, stores), maxOutputTokens } as const
     const attempt = async (messages: readonly HostModelMessage[]) => {
       const answer = await budget.call({ ...request, messages })
       const parsed = answer.ok ? parseProposals(answer.value, maxProposals) : answer
-      return { answer, proposals: parsed.ok ? ok({ items: parsed.value.items.map(onlyAsked(kind)) }) : parsed }
+      return { answer, proposals: parsed.ok ? ok({ items: parsed.value.items.map(onlyAsked(kind, stores)) }) : parsed }
     }
     try {
       const asked: HostModelMessage = { role: 'user', content: user }

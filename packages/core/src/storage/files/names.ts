@@ -19,7 +19,8 @@ export const sharedWithin = (named: NamedPaths): readonly string[] =>
   SHARED_DOCUMENTS.filter((path) => namesDocument(named, path) || [...named.documents].some((folder) => isBelow(path, folder)))
 
 /** Documents that no other program writes. */
-export const isOnlyOurs = (path: string): boolean => /^(?:memories\/\.|journal\/|sessions\/|pending\/|provider\/|curator\/)/.test(path)
+export const isOnlyOurs = (path: string): boolean =>
+  /^(?:(?:projects\/[^/]+\/)?memories\/\.|journal\/|sessions\/|pending\/|provider\/|curator\/)/.test(path)
 
 /** Documents that are appended to, and are not read for it. */
 export const onlyGrows = (path: string): boolean => path.startsWith('journal/')

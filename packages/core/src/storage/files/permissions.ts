@@ -23,6 +23,7 @@ const ENTRIES: ReadonlySet<string> = new Set([
   'owners',
   'logs',
   'curator',
+  'projects',
   '.hermes',
   'config.yaml',
 ])

@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<Op['action'], string>> = {
   archive: 'archived',
 }
 
-const PLACES = { memory: 'MEMORY.md', user: 'USER.md', skill: 'skill' } as const
+const PLACES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project', skill: 'skill' } as const
 
 /** What was learned, and where its records are. */
 const subjectOf = (op: Op): { readonly text: string; readonly href: string } => {

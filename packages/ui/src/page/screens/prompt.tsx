@@ -7,7 +7,7 @@ import { Empty, Facts, Failure, Gauge } from '../parts/small-parts.tsx'
 import { go, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
 
-const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+const NAMES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project' } as const
 
 const Budgets = ({ budgets }: Pick<PromptView, 'budgets'>) => (
   <section class="budgets" aria-label="Budgets">

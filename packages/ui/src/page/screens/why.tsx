@@ -10,7 +10,7 @@ import { hashOf, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
 import { Chain } from './chain.tsx'
 
-const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+const NAMES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project' } as const
 
 /** Erases a text for good, after asking. */
 const Forget = ({ text }: { readonly text: string }) => {

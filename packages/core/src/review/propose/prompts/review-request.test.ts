@@ -14,14 +14,7 @@ import {
   type RequestParts,
   replayRequest,
 } from './review-request.ts'
-import {
-  COMBINED_REVIEWER_ROLE,
-  describeAnswer,
-  OUTSIDE_MEMORY_ROLE,
-  OUTSIDE_ROLE,
-  REVIEWER_ROLE,
-  SKILL_REVIEWER_ROLE,
-} from './reviewer-role.ts'
+import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
 const MEMORY = 'Already remembered:\nREMEMBERED\n\n'
 const SKILLS = 'The skills there are. Each line: whose it is, its name, what it is for.\nLIBRARY\n\n'
@@ -35,9 +28,15 @@ const parts = (kind: ReviewKind, more: Partial<RequestParts> = {}): RequestParts
 })
 
 const CASES = [
-  ['memory', REVIEWER_ROLE, MEMORY, 'What should be remembered', OUTSIDE_MEMORY_ROLE],
-  ['skills', SKILL_REVIEWER_ROLE, SKILLS, 'How should the skills change', OUTSIDE_ROLE],
-  ['both', COMBINED_REVIEWER_ROLE, MEMORY + SKILLS, 'What should be remembered, and how should the skills change', OUTSIDE_MEMORY_ROLE],
+  ['memory', reviewerRole('memory', false), MEMORY, 'What should be remembered', OUTSIDE_MEMORY_ROLE],
+  ['skills', reviewerRole('skills', false), SKILLS, 'How should the skills change', OUTSIDE_ROLE],
+  [
+    'both',
+    reviewerRole('both', false),
+    MEMORY + SKILLS,
+    'What should be remembered, and how should the skills change',
+    OUTSIDE_MEMORY_ROLE,
+  ],
 ] as const
 
 const CONVERSATION =

@@ -1,6 +1,7 @@
 /** Builds the reviewer's request. */
 import type { PendingProposal } from '../../../journal/pending.ts'
 import {
+  type ByTarget,
   type EntryDates,
   type EntryFacts,
   type EntryOrigin,
@@ -15,14 +16,7 @@ import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import type { SkillOp } from '../../../skills/skill-op.ts'
 import type { ReviewOutcome } from '../../review-outcome.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
-import {
-  COMBINED_REVIEWER_ROLE,
-  describeAnswer,
-  OUTSIDE_MEMORY_ROLE,
-  OUTSIDE_ROLE,
-  REVIEWER_ROLE,
-  SKILL_REVIEWER_ROLE,
-} from './reviewer-role.ts'
+import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
 /** Share of a store's limit above which an add is likely to be refused. */
 const NEARLY_FULL = 0.8
@@ -75,23 +69,33 @@ export interface StoreUsage {
 }
 
 export interface Remembered {
-  readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
-  readonly usage: Readonly<Record<MemoryTarget, StoreUsage>>
+  readonly entries: ByTarget<readonly string[]>
+  readonly usage: ByTarget<StoreUsage>
   /** Facts about the entries, shown if a store is nearly full; see `MemoryStore.facts`. */
-  readonly facts?: Readonly<Record<MemoryTarget, readonly EntryFacts[]>>
+  readonly facts?: ByTarget<readonly EntryFacts[]>
   /** Origin of each entry, if the reviewer is to be told. */
-  readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
+  readonly origins?: ByTarget<ReadonlyMap<string, EntryOrigin>>
 }
 
-const isFull = ({ usage }: Remembered, target: MemoryTarget): boolean => isNearlyFull(usage[target].usedChars, usage[target].charLimit)
+/** The stores that are shown: that of a project only if it is named. */
+export const storesOf = ({ entries }: Pick<Remembered, 'entries'>): readonly MemoryTarget[] =>
+  MEMORY_TARGETS.filter((target) => entries[target] !== undefined)
+
+const usageOf = ({ usage }: Remembered, target: MemoryTarget): StoreUsage => usage[target] ?? { usedChars: 0, charLimit: 0 }
+
+const isFull = (remembered: Remembered, target: MemoryTarget): boolean => {
+  const { usedChars, charLimit } = usageOf(remembered, target)
+  return isNearlyFull(usedChars, charLimit)
+}
 
 const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: number): string => {
-  const { entries, usage, facts, origins } = remembered
-  const { usedChars, charLimit } = usage[target]
+  const { facts, origins } = remembered
+  const entries = remembered.entries[target] ?? []
+  const { usedChars, charLimit } = usageOf(remembered, target)
   const nearlyFull = isFull(remembered, target)
-  const whose = (entry: string): string => (origins ? `[${WHOSE[origins[target].get(entry) ?? 'external']}] ` : '')
-  const plain = entries[target].map((entry) => `- ${whose(entry)}${neutralise(entry)}`).join('\n')
-  const dated = nearlyFull && facts ? describeDatedEntries(entries[target], facts[target]) : plain
+  const whose = (entry: string): string => (origins ? `[${WHOSE[origins[target]?.get(entry) ?? 'external']}] ` : '')
+  const plain = entries.map((entry) => `- ${whose(entry)}${neutralise(entry)}`).join('\n')
+  const dated = nearlyFull && facts ? describeDatedEntries(entries, facts[target] ?? []) : plain
   // If the dates would displace entries, the dates are omitted.
   const list = countUnits(dated) <= maxUnits ? dated : plain
   const full = nearlyFull ? ' Nearly full: merge or shorten entries instead of adding.' : ''
@@ -99,10 +103,14 @@ const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: n
   return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
 }
 
-/** Both stores as data, with a request to make room if one is nearly full. An overlong store is cut, so that it cannot displace the conversation. */
+/** The stores as data, with a request to make room if one is nearly full. An overlong store is cut, so that it cannot displace the conversation. */
 export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
-  fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
-  askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
+  fenced(
+    'remembered',
+    storesOf(remembered)
+      .map((target) => describeStore(target, remembered, maxUnitsPerStore))
+      .join('\n\n'),
+  ) + askForRoom(storesOf(remembered).filter((target) => (remembered.entries[target] ?? []).length > 0 && isFull(remembered, target)))
 
 const describeOp = (op: MemoryOp): string => {
   if (op.action === 'add') return op.content
@@ -172,15 +180,11 @@ export interface RequestParts {
   readonly earlier?: string
   /** True if text from outside is shown as well. */
   readonly showsOutside?: boolean
+  /** True if the conversation is about a project. */
+  readonly hasProject?: boolean
   readonly maxProposals: number
   /** Epoch milliseconds. */
   readonly now?: number | undefined
-}
-
-const ROLES: Readonly<Record<ReviewKind, string>> = {
-  memory: REVIEWER_ROLE,
-  skills: SKILL_REVIEWER_ROLE,
-  both: COMBINED_REVIEWER_ROLE,
 }
 
 const ASKS: Readonly<Record<ReviewKind, string>> = {
@@ -204,17 +208,19 @@ const describeState = ({ kind, remembered, library, waiting, done = '' }: Reques
     waiting,
   ].join('')
 
-const roleOf = ({ kind, showsOutside = false }: RequestParts): string =>
-  showsOutside ? `${ROLES[kind]}\n\n${isAboutMemory(kind) ? OUTSIDE_MEMORY_ROLE : OUTSIDE_ROLE}` : ROLES[kind]
+const roleOf = ({ kind, showsOutside = false, hasProject = false }: RequestParts): string => {
+  const role = reviewerRole(kind, hasProject)
+  return showsOutside ? `${role}\n\n${isAboutMemory(kind) ? OUTSIDE_MEMORY_ROLE : OUTSIDE_ROLE}` : role
+}
 
 /** For a model that has not seen the conversation: `conversation` is its digest. */
 export const digestRequest = (conversation: string, parts: RequestParts) => ({
-  system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind)}`,
+  system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind, parts.hasProject)}`,
   user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation in its context: one final message contains the request. */
 export const replayRequest = (parts: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts.hasProject)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
 })

@@ -157,7 +157,11 @@ export class Log {
     if (head === 'torn') return head
     this.#end = head.end
     const next = head.end === known ? (guess ?? bytes.subarray(known)) : await disk.readAt(this.#opened, head.end, FRAME)
-    return { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
+    const state = { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
+    if (state.isBehind || (isShort && head.end === known)) return state
+    // Between two calls a record may have been carried out and a checkpoint may have removed it.
+    const again = decodeHead(await disk.readAt(this.#opened, 0, HEAD)) ?? head
+    return again !== 'torn' && again.seq === head.seq && again.end === head.end ? state : 'torn'
   }
 
   /** The whole records from `number` on, which is at `position`, and where the last of them ends. */

@@ -1,0 +1,48 @@
+/** What a reader takes from the log while another process writes. */
+import { afterEach, expect, it, vi } from 'vitest'
+import { FileBackend } from '../../src/storage/files/file-backend.ts'
+import { Home } from '../../src/storage/files/home.ts'
+import { Log } from '../../src/storage/files/log.ts'
+import { fs } from '../../src/storage/files/node-fs.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const boot = 'this start'
+const paths = ['sessions/a.json', 'sessions/b.json']
+const put = (length: number) => ({ put: Object.fromEntries(paths.map((path) => [path, new Uint8Array(length)])), value: undefined })
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it('is not the state before an update that was carried out and removed from the log between two calls', async () => {
+  const folder = temporaryFolder()
+  let go = () => {}
+  let isHeld = false
+  const atStep = (step: string) => (isHeld && step === 'placed' ? new Promise<void>((resolve) => (go = resolve)) : undefined)
+  const writer = new FileBackend(folder, { boot, atStep })
+  // So long that a reader needs two calls.
+  await writer.update(paths, () => put(20_000))
+  await writer.read(paths)
+  const home = new Home(folder)
+  await home.open()
+  const log = new Log(home, boot)
+  const before = await log.look()
+  isHeld = true
+  const updating = writer.update(paths, () => put(10), { forget: true })
+  await expect.poll(() => log.look(), { interval: 5 }).toMatchObject({ isBehind: true })
+  const read = fs.read
+  const late = (...given: readonly unknown[]) => {
+    const isHeader = given[4] === 0
+    if (isHeader || !isHeld) return Reflect.apply(read, fs, given)
+    isHeld = false
+    go()
+    return void updating.then(() => Reflect.apply(read, fs, given))
+  }
+  vi.spyOn(fs, 'read').mockImplementation(late as never)
+  const seen = await log.look()
+  expect(seen).not.toEqual(before)
+  expect(await updating).toMatchObject({ ok: true })
+  expect(await log.look()).toMatchObject({ isBehind: false })
+  await log.close()
+  await writer.close()
+})

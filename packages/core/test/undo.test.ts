@@ -373,7 +373,10 @@ describe('undo of runs', () => {
         return update(paths, plan, options)
       }
       Object.assign(storage, { update: forgetting })
-      expect(await hermes.undo(ids)).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('has been forgotten') } })
+      expect(await hermes.undo(ids)).toMatchObject({
+        ok: false,
+        error: { code: 'not_found', message: expect.stringContaining('has been forgotten') },
+      })
       expect(await live()).toEqual(['mine'])
     })
 

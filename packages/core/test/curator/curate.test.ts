@@ -328,7 +328,13 @@ describe('skill archive', () => {
   })
 
   it('refuses one that is pinned or belongs to the product or a hub, but not a user’s own', async () => {
-    const deps = await open({ pinned: { pinned: true }, plan: {}, hubbed: { path: 'x/hubbed' }, mine: { by: 'user' }, bare: { by: 'none' } })
+    const deps = await open({
+      pinned: { pinned: true },
+      plan: {},
+      hubbed: { path: 'x/hubbed' },
+      mine: { by: 'user' },
+      bare: { by: 'none' },
+    })
     await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
     await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"hub-key":{"install_path":"x/hubbed"}}}')
     const before = await contentsOf(deps.storage)
@@ -353,15 +359,18 @@ describe('skill archive', () => {
     expect(await deps.usage.get('twin')).toMatchObject({ state: 'archived' })
   })
 
-  it.each(['curator/managed.json', 'skills/.usage.json', 'skills/.usage-corrupt/a.json'])('decides nothing while %s is unreadable', async (path) => {
-    const deps = await open({ a: {}, away: {} })
-    unwrap(await archiveSkill('away', deps))
-    await writeText(deps.storage, path, 'oops')
-    const before = await contentsOf(deps.storage)
-    for (const refused of [await archiveSkill('a', deps), await restoreSkill('away', deps)])
-      expect(refused).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(await contentsOf(deps.storage)).toEqual(before)
-  })
+  it.each(['curator/managed.json', 'skills/.usage.json', 'skills/.usage-corrupt/a.json'])(
+    'decides nothing while %s is unreadable',
+    async (path) => {
+      const deps = await open({ a: {}, away: {} })
+      unwrap(await archiveSkill('away', deps))
+      await writeText(deps.storage, path, 'oops')
+      const before = await contentsOf(deps.storage)
+      for (const refused of [await archiveSkill('a', deps), await restoreSkill('away', deps)])
+        expect(refused).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+      expect(await contentsOf(deps.storage)).toEqual(before)
+    },
+  )
 
   it('brings nothing back under a name that the product or a hub has taken', async () => {
     const deps = await open({ plan: { idleDays: 1 }, tool: { idleDays: 1 } })

@@ -77,6 +77,7 @@ describe('forget, in open sessions', () => {
     const hermes = openAt(watched)
     expect(unwrap(await hermes.forget('Calle Mayor 5')).remaining).toEqual([])
     expect(saved).toBeDefined()
+    expect(await hermes.session('late').systemBlock()).not.toContain('Calle Mayor')
     await hermes.settled()
     expect(await everything(storage)).not.toContain('Calle Mayor')
   })

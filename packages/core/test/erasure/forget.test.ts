@@ -114,8 +114,7 @@ describe('forget', () => {
 
   it('erases what is added to a journal behind the erasure of it', async () => {
     const inner = inMemoryBackend()
-    const remember = async (content: string) =>
-      unwrap(await openAt(inner, LATER).memoryStore().apply('memory', { action: 'add', content }))
+    const remember = async (content: string) => unwrap(await openAt(inner, LATER).memoryStore().apply('memory', { action: 'add', content }))
     for (const content of [`Lives at ${SPOKEN}.`, 'Likes tea.']) await remember(content)
     const [{ path = '' } = {}] = unwrap(await inner.list('journal'))
     let isFirst = true

@@ -2,6 +2,7 @@
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import { createJournal } from '../../src/journal/journal.ts'
 import { providerFault } from '../../src/provider/check-provider.ts'
 import type { MemoryProvider, ProviderTurn } from '../../src/provider/memory-provider.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
@@ -172,6 +173,11 @@ it('keeps a corrupt document aside, and goes on', async () => {
   })
 })
 
+const recordErasure = async (storage: StorageBackend, clock: () => number) => {
+  const record = { actor: 'person', kind: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
+  await createJournal({ storage, clock, createId: () => `erasure-${clock()}` }).append([record])
+}
+
 describe('a storage that fails', () => {
   const failing = (code: 'no_space' | 'closed') => {
     const storage = inMemoryBackend()
@@ -218,6 +224,64 @@ describe('a storage that fails', () => {
     expect(turns).toEqual(['one', 'two', 'three', 'four'])
     expect(await stored()).toBeUndefined()
     expect(troubles()).toContain('provider-failed outbox no_space')
+  })
+
+  it.each([true, false])('drops what is only in memory if the journal tells of an erasure since, with keepText: %s', async (keepText) => {
+    const { storage, fail } = failing('no_space')
+    const turns: string[] = []
+    let works = false
+    const { finish, time, events } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+      },
+      { storage, keepText },
+    )
+    fail(true)
+    await finish('my cat is called Tom')
+    await time.move(500)
+    fail(false)
+    await recordErasure(storage, time.clock)
+    await time.move(1)
+    await finish('I like tea')
+    works = true
+    await time.move(400_000)
+    expect(turns).toEqual(['I like tea'])
+    expect(events.filter(({ type }) => type === 'provider-dropped')).toMatchObject([{ items: 1 }])
+  })
+
+  it('delivers nothing from memory while the journal cannot be read', async () => {
+    const { storage, fail } = failing('no_space')
+    let reads = true
+    const turns: string[] = []
+    let works = false
+    const { finish, time, troubles } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+      },
+      {
+        storage: {
+          ...storage,
+          list: async (prefix) => (reads ? storage.list(prefix) : err(new HermesError('io', 'cannot'))),
+        },
+      },
+    )
+    fail(true)
+    await finish('one')
+    await time.pass()
+    reads = false
+    works = true
+    await time.move(200_000)
+    expect(turns).toEqual([])
+    expect(troubles()).toContain('provider-failed outbox io')
+    reads = true
+    await time.move(100_000)
+    expect(turns).toEqual(['one'])
   })
 
   it('says so to a person who erases, and has erased nothing then', async () => {

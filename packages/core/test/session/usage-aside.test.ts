@@ -13,7 +13,9 @@ it('tells that corrupt counts were set aside by an approval only once that is wr
   const storage: StorageBackend = {
     ...inner,
     update: async (paths, plan, options) =>
-      isFull && paths.includes('skills/.usage.json') ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(paths, plan, options),
+      isFull && paths.includes('skills/.usage.json')
+        ? err(new HermesError('no_space', 'The disk is full.'))
+        : inner.update(paths, plan, options),
   }
   const { hermes, events } = openHome(storage, { gate: async () => ok({ verdict: 'hold', reason: 'A person decides.' }) })
   const op = { action: 'create', name: 'deploy', content: skillText('deploy', 'Run it.') } as const
@@ -21,7 +23,8 @@ it('tells that corrupt counts were set aside by an approval only once that is wr
   const listed = await hermes.pending.list()
   const id = (listed.ok && listed.value[0]?.id) || ''
   await updateDocument(inner, 'skills/.usage.json', () => new TextEncoder().encode('not JSON'))
-  const told = () => events.flatMap((event) => (event.type === 'storage-failed' ? [[event.operation, event.error.details['keptAside']]] : []))
+  const told = () =>
+    events.flatMap((event) => (event.type === 'storage-failed' ? [[event.operation, event.error.details['keptAside']]] : []))
   isFull = true
   expect(await hermes.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })
   expect(told()).toEqual([])

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { SCENARIOS } from '../packages/cli/src/commands/eval/scenario.ts'
 import { checkScenarios } from './learning/check-scenarios.ts'
 import { measure } from './learning/measure.ts'
-import { describeOutcomes } from './learning/report.ts'
+import { compareWithTargets, describeOutcomes } from './learning/report.ts'
 import { named } from './options.ts'
 import type { Part } from './report.ts'
 
@@ -15,7 +15,8 @@ const facts: Part = async (args) => {
   const problems = checkScenarios(SCENARIOS)
   if (problems.length > 0) throw new TypeError(`The scenarios of the benchmark are wrong: ${problems.join('; ')}.`)
   const outcomes = await measure(named('kind', values.kind, SCENARIOS, ({ kind }) => kind))
-  return { blocks: [describeOutcomes(outcomes)], outcomes }
+  const findings = values.kind === '' ? compareWithTargets(outcomes) : []
+  return { blocks: [describeOutcomes(outcomes, findings)], outcomes, held: findings.every(({ isMet }) => isMet) }
 }
 
 export const parts = { facts }

@@ -101,15 +101,15 @@ const describeNotes = ({ id, notes, failures }: ScenarioOutcome): readonly strin
   return [`- ${id}: ${told.slice(0, NOTES_SHOWN).join('; ')}${more}`]
 }
 
-export const describeOutcomes = (outcomes: readonly ScenarioOutcome[]): string => {
+const findingLine = ({ name, value, target, isMet }: Finding): readonly string[] => [name, value, target, isMet ? 'yes' : 'no']
+
+/** `findings`: of all scenarios; none if only some were played. */
+export const describeOutcomes = (outcomes: readonly ScenarioOutcome[], findings: readonly Finding[]): string => {
   const notes = outcomes.flatMap(describeNotes)
   return [
     table(HEAD, summarise(outcomes).map(rowLine)),
     'Tokens are estimated. The host sends its whole conversation with each call of its model, and no system prompt but ours. Sessions of a few short lines cost it next to nothing, so only the last two kinds are like real work in this column.',
-    table(
-      ['target', 'measured', 'wanted', 'met'],
-      compareWithTargets(outcomes).map(({ name, value, target, isMet }) => [name, value, target, isMet ? 'yes' : 'no']),
-    ),
+    ...(findings.length === 0 ? [] : [table(['target', 'measured', 'wanted', 'met'], findings.map(findingLine))]),
     ...(notes.length === 0 ? [] : [`Not as expected:\n${notes.join('\n')}`]),
   ].join('\n\n')
 }

@@ -29,9 +29,12 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
   /** The server's clock as of the last answer, and ours when it came. */
   let clock: { readonly server: number; readonly ours: number } | undefined
 
-  /** Undefined if it is not known when the server has to refuse a request that comes late: then a cut is read. */
-  const cutOfClaim = (patience: Patience): CutRows | undefined => {
-    if (!clock) return undefined
+  /**
+   * Undefined if a cut has to be read: it is not known when the server has to refuse a request that comes late, or the plan also looks at a document that may be
+   * there, such as the registration of an owner.
+   */
+  const cutOfClaim = ({ documents, folders }: NamedPaths, patience: Patience): CutRows | undefined => {
+    if (!clock || documents.size + folders.length > 1) return undefined
     const passed = performance.now() - clock.ours
     return passed < CLOCK_KNOWN_MS ? emptyCut(clock.server + passed + patience.left()) : undefined
   }
@@ -70,7 +73,7 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
           plan,
           durable,
           patience,
-          first: claim ? cutOfClaim(patience) : undefined,
+          first: claim ? cutOfClaim(named.value, patience) : undefined,
           read: (whole) => read(named.value, patience, whole),
         })
       })

@@ -1,5 +1,5 @@
 /** How often a home asks the database while somebody waits for the answer, and behind a turn. */
-import { createHermes } from '@hermes/core'
+import { createHermes, createHermesHomes } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/postgres-backend.ts'
@@ -53,6 +53,21 @@ it('a new session is two round trips, one more for skills that this process has 
   const resumed = createHermes({ storage })
   expect(await sentIn(() => blockOf(resumed, 'first'))).toHaveLength(1)
   await resumed.settled()
+})
+
+it('a new session in a home of many is three, since its update also looks whether the owner is registered', async () => {
+  const storage = postgresBackend(pool, { schema: newSchema() })
+  const homes = createHermesHomes({ storage })
+  const ada = homes.for('ada')
+  unwrap(await ada.memory.add('user', 'Prefers tabs.'))
+  for (const id of ['first', 'second']) {
+    const sent = await sentIn(async () => expect(await ada.session(id).systemBlock()).toContain('Prefers tabs.'))
+    expect(sent).toHaveLength(3)
+    await ada.settled()
+  }
+  const other = createHermesHomes({ storage })
+  expect(await sentIn(async () => expect(await other.for('ada').session('first').systemBlock()).toContain('Prefers tabs.'))).toHaveLength(1)
+  await other.settled()
 })
 
 it('of two processes that begin a session, the second takes the text of the first', async () => {

@@ -167,8 +167,8 @@ export class OwnerStorage implements StorageBackend {
         found = first
         return { ...planned, put: { ...planned.put, [registration]: first } }
       },
-      // A registration has to last, whatever it is written with.
-      first ? { ...options, durable: true } : options,
+      // It looks at the registration too, so it is no claim of one document. A registration has to last, whatever it is written with.
+      { ...options, claim: false, ...(first ? { durable: true } : {}) },
     )
     if (!updated.ok) return updated
     if (updated.value === ERASED) return this.#erased()

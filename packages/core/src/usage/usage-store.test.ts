@@ -5,7 +5,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { UsageRecord } from './usage-record.ts'
+import { applyRestore, applyState, applyUsageEvent, type UsageRecord } from './usage-record.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from './usage-sidecar.ts'
 import { UsageStore } from './usage-store.ts'
 import { addUse, checkUses, readUsesByDay, USE_DAYS } from './uses-by-day.ts'
@@ -213,21 +213,13 @@ describe('usage store states', () => {
     await updateDocument(storage, USAGE_PATH, () => undefined)
     await updateDocument(storage, `${CORRUPT_USAGE_FOLDER}/x.json`, () => new TextEncoder().encode('{'))
     expect(await usage.setState('a', 'stale')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(await usage.restore('a')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 
-  it('counts each return from the archive as a mistake and restarts the clock', async () => {
-    const { clock, usage } = open()
-    await usage.record('a', 'use')
-    await usage.setState('a', 'archived')
-    clock.advance(5000)
-    expect(await usage.restore('a')).toMatchObject({
-      ok: true,
-      value: { state: 'active', archivedAt: 0, restoredAt: NOON + 5000, misjudgements: 1, lastActivityAt: NOON },
-    })
-    await usage.setState('a', 'archived')
-    await usage.restore('a')
-    expect(await usage.get('a')).toMatchObject({ misjudgements: 2 })
+  it('counts each return from the archive as a mistake and restarts the clock', () => {
+    const archived = applyState(applyUsageEvent(undefined, 'use', NOON), 'archived', NOON)
+    const restored = applyRestore(archived, NOON + 5000)
+    expect(restored).toMatchObject({ state: 'active', archivedAt: 0, restoredAt: NOON + 5000, misjudgements: 1, lastActivityAt: NOON })
+    expect(applyRestore(applyState(restored, 'archived', NOON + 6000), NOON + 7000)).toMatchObject({ misjudgements: 2 })
   })
 })
 

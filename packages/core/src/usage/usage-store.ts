@@ -12,7 +12,6 @@ import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import {
-  applyRestore,
   applyState,
   applyUsageEvent,
   checkUsageName,
@@ -144,11 +143,6 @@ export class UsageStore {
   /** Sets or clears the time of archiving; keeps events counted meanwhile. */
   async setState(name: string, state: SkillState): Promise<Result<UsageRecord>> {
     return isState(state) ? this.#change(name, (current, at) => applyState(current, state, at)) : noState(state)
-  }
-
-  /** Active again after the archive, from now on, with one more misjudgement. */
-  restore(name: string): Promise<Result<UsageRecord>> {
-    return this.#change(name, applyRestore)
   }
 
   /** For a skill that a person deleted; an archived skill keeps its record. */

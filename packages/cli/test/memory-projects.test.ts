@@ -6,7 +6,9 @@ const memory = (home: string, ...args: readonly string[]) => runHermes(['memory'
 it('shows and changes the notes on a project with --project, and lists the projects', async () => {
   const home = temporaryHome()
   await memory(home, 'add', 'Of the person')
-  expect((await memory(home, 'add', '--to', 'project', '--project', 'webshop', 'Orders live in Postgres')).stdout).toContain('added 1 entry')
+  expect((await memory(home, 'add', '--to', 'project', '--project', 'webshop', 'Orders live in Postgres')).stdout).toContain(
+    'added 1 entry',
+  )
   await memory(home, 'add', '--to', 'project', '--project', 'blog', 'Written in Hugo')
   expect((await memory(home, 'projects')).stdout).toMatch(/^blog\nwebshop\n/)
   const shown = (await memory(home, 'show', '--project', 'webshop')).stdout

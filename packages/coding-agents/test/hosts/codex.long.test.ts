@@ -21,10 +21,13 @@ const PROPOSAL = {
 }
 
 it('what Codex learned in ten turns, Codex and Claude Code know in their next sessions', async () => {
-  const claude = await claudeMachine(({ said, tools }) => {
-    if (tools.length > 0) return 'Fine.'
-    return JSON.stringify({ proposals: said.includes('My name is Ada') ? [PROPOSAL] : [] })
-  }, { withPlugin: false })
+  const claude = await claudeMachine(
+    ({ said, tools }) => {
+      if (tools.length > 0) return 'Fine.'
+      return JSON.stringify({ proposals: said.includes('My name is Ada') ? [PROPOSAL] : [] })
+    },
+    { withPlugin: false },
+  )
   machine = claude
   const config = join(claude.folder, '.codex')
   process.env = { ...before, CODEX_HOME: config, CLAUDE_CONFIG_DIR: join(claude.folder, '.claude') }

@@ -70,11 +70,11 @@ export const isExemptFromMerging = ({ misjudgements }: Pick<UsageRecord, 'misjud
   misjudgements >= MISJUDGEMENTS_TO_EXEMPT
 
 /** The input of the decision; a `UsageRecord` fits. */
-export interface AgeingRecord
+interface AgeingRecord
   extends Pick<UsageRecord, 'state' | 'lastActivityAt'>,
     Partial<Pick<UsageRecord, 'createdAt' | 'restoredAt' | 'useCount'>> {}
 
-export interface NextStateOptions {
+interface NextStateOptions {
   /** Default `exempt`. */
   readonly neverActive?: NeverActive
   /** Epoch milliseconds: the age counts from this time at the earliest, such as the time of a person's grant. */
@@ -87,7 +87,7 @@ const newest = (times: readonly number[]): number | undefined => (times.length =
  * The time that the age counts from, in epoch milliseconds: the later of the last activity and the restore from the archive. Infinity,
  * newer than any cutoff, for a skill that was never active.
  */
-export const ageingAnchor = (record: AgeingRecord, { neverActive = 'exempt', notBefore = 0 }: NextStateOptions = {}): number => {
+const ageingAnchor = (record: AgeingRecord, { neverActive = 'exempt', notBefore = 0 }: NextStateOptions = {}): number => {
   const { lastActivityAt, restoredAt = 0, createdAt = 0 } = record
   // The seed has no activity before 1970; Python Hermes does.
   const wasActive = neverActive === 'exempt' ? lastActivityAt > 0 : lastActivityAt !== 0

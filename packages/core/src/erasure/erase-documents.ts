@@ -41,10 +41,8 @@ const EMPTY = new Uint8Array()
 
 const pathsOf = (found: Found): readonly string[] => ('id' in found ? [...found.read.keys()] : [found.path])
 
-const sizeOf = (found: Found): number => {
-  if ('id' in found) return (found.packed?.archive.length ?? 0) + (found.packed?.manifest.length ?? 0)
-  return found.redacted.next?.length ?? 0
-}
+const sizeOf = (found: Found): number =>
+  'id' in found ? (found.packed?.archive.length ?? 0) + (found.packed?.manifest.length ?? 0) : (found.redacted.next?.length ?? 0)
 
 /**
  * Nearly always one. All of memory is in the last: if an erasure in several updates is killed, the same call finds there again what was meant. What a session wrote
@@ -68,8 +66,6 @@ const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (rea
   }
   return parts
 }
-
-const isBlockView = (path: string): boolean => insideProject(path) === BLOCK_VIEW_PATH
 
 /** What is read in one cut. */
 const batchAt = (due: readonly DocumentInfo[], start: number): readonly DocumentInfo[] => {
@@ -156,8 +152,9 @@ export class DocumentEraser {
   async #look(): Promise<Result<readonly Found[]>> {
     const all = await this.#storage.list('')
     if (!all.ok) return all
-    this.#views = all.value.map(({ path }) => path).filter(isBlockView)
-    const isOut = (path: string) => isBlockView(path) || this.#isExempt(path) || NOT_OF_THE_HOME.some((folder) => isBelow(path, folder))
+    this.#views = all.value.map(({ path }) => path).filter((path) => insideProject(path) === BLOCK_VIEW_PATH)
+    const isOut = (path: string) =>
+      insideProject(path) === BLOCK_VIEW_PATH || this.#isExempt(path) || NOT_OF_THE_HOME.some((folder) => isBelow(path, folder))
     const listed = all.value.filter(({ path }) => !isOut(path))
     const paths = new Set(listed.map(({ path }) => path))
     for (const path of this.#remaining.keys()) if (!paths.has(path)) this.#remaining.delete(path)
@@ -180,8 +177,8 @@ export class DocumentEraser {
 
   /** Fails only if the storage is closed. */
   async #lookAt(info: DocumentInfo, cut: Cut, paths: ReadonlySet<string>): Promise<Result<Found | undefined>> {
-    const { path, stamp } = info
-    this.#seen.set(path, stamp)
+    const { path } = info
+    this.#seen.set(path, info.stamp)
     this.#remaining.delete(path)
     if (this.#erasure.matches(freeNameOf(path))) this.#remaining.set(path, IN_NAME)
     const one = await orError<Found | string | undefined>(async () =>
@@ -189,17 +186,15 @@ export class DocumentEraser {
     )
     if (!one.ok && one.error.code === 'closed') return one
     const there = one.ok ? one.value : one.error.message
-    if (typeof there !== 'string') return ok(there)
-    this.#remaining.set(path, there)
-    return ok(undefined)
+    if (typeof there === 'string') this.#remaining.set(path, there)
+    return ok(typeof there === 'string' ? undefined : there)
   }
 
   /** One that is too large or may not be read now is not in the cut. */
   #isFinal({ path, size, unreadable }: DocumentInfo, cut: Cut): boolean {
     const written = this.#final.get(path)
     if (!written || unreadable || size !== written.length) return false
-    const now = cut.document(path)
-    return now !== undefined && equalBytes(now.bytes, written)
+    return equalBytes(cut.document(path)?.bytes ?? EMPTY, written)
   }
 
   #readTogether(batch: readonly DocumentInfo[]): Promise<Result<Cut>> {

@@ -46,7 +46,10 @@ export class MemoryWork {
 
   async load(cut?: Cut): Promise<Result<void>> {
     const { limits, enabled, maxBlockChars, onFailure } = this.#options
-    const stored = await this.#files.read(this.#targets.filter((target) => enabled[target]), cut)
+    const stored = await this.#files.read(
+      this.#targets.filter((target) => enabled[target]),
+      cut,
+    )
     const all = [...stored.values()]
     const results = new Set<Result<unknown>>([...all.map(({ facts }) => facts), ...all.map(({ document }) => document)])
     this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))

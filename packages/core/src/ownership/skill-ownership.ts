@@ -45,7 +45,7 @@ export interface GrantSubject {
 export const isNamed = (granted: string, { name, path, folderName }: GrantSubject): boolean =>
   granted === name || granted === path || granted === folderName
 
-export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boolean => {
+const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boolean => {
   const { category } = skill
   if ('all' in scope) return true
   if ('skills' in scope) return scope.skills.some((granted) => isNamed(granted, skill))

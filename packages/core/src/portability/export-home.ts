@@ -113,6 +113,19 @@ const isWaitingMerge = (path: string, content: DocumentContent | undefined): boo
   return held?.target === 'skill' && held.merge !== undefined
 }
 
+/** What cannot be exported is noted in `leftOut`. */
+const readChosen = (cut: Cut, chosen: readonly string[], leftOut: Map<string, string>): Result<Map<string, DocumentContent>> => {
+  const found = new Map<string, DocumentContent>()
+  for (const path of chosen) {
+    const document = documentIn(cut, path)
+    if (!document.ok && document.error.code !== 'unreadable' && document.error.code !== 'invalid_path') return document
+    if (!document.ok) leftOut.set(path, 'unreadable')
+    else if (isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
+    else if (document.value) found.set(path, document.value)
+  }
+  return ok(found)
+}
+
 export const collectExport = async (storage: StorageBackend): Promise<Result<CollectedExport>> => {
   for (let attempt = 1; ; attempt++) {
     const before = await storage.read(FOLDERS)
@@ -123,14 +136,9 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
     if (!cut.ok) return cut
     const now = choose(listed(cut.value))
     if (attempt < MAX_ATTEMPTS && now.chosen.join('\n') !== chosen.join('\n')) continue
-    const found = new Map<string, DocumentContent>()
-    for (const path of chosen) {
-      const document = documentIn(cut.value, path)
-      if (!document.ok && document.error.code !== 'unreadable' && document.error.code !== 'invalid_path') return document
-      if (!document.ok) leftOut.set(path, 'unreadable')
-      else if (isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
-      else if (document.value) found.set(path, document.value)
-    }
+    const read = readChosen(cut.value, chosen, leftOut)
+    if (!read.ok) return read
+    const found = read.value
     for (const [path, { bytes }] of found)
       if (insideProject(path) === FACTS_PATH) found.set(path, { bytes: await presentFacts(cut.value, path, bytes) })
     const ofSkills = new Set(skillFilesOf([...found.keys()]))

@@ -46,13 +46,13 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never
 export type NewItem = WithoutId<WaitingItem>
 
 export const EMPTY_LIST: WaitingList = { version: 1, items: [] }
-export const MAX_ITEMS = 1_000
+const MAX_ITEMS = 1_000
 /** UTF-8 bytes of the items as JSON, without indentation. */
-export const MAX_BYTES = 2_000_000
+const MAX_BYTES = 2_000_000
 /** A lease that ends later than this comes from a clock that was set back since. */
 export const LONGEST_LEASE_MS = 3_600_000
 
-export const sizeOf = (item: WaitingItem): number => new TextEncoder().encode(JSON.stringify(item)).length
+const sizeOf = (item: WaitingItem): number => new TextEncoder().encode(JSON.stringify(item)).length
 
 /** The newest items that fit, and the number of the oldest ones that do not; a single one beyond the size limit is dropped as well. */
 export const fitting = (items: readonly WaitingItem[]): { readonly items: readonly WaitingItem[]; readonly dropped: number } => {

@@ -14,7 +14,7 @@ import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
 
-export const START = Date.UTC(2026, 2, 1, 9)
+const START = Date.UTC(2026, 2, 1, 9)
 
 let homes = 0
 

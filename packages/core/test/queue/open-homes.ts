@@ -11,8 +11,6 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import type { WorkedReview } from '../../src/work-reviews.ts'
 import { user } from '../session/open-home.ts'
 
-export const MINUTE_MS = 60_000
-
 /** Proposes one fact for each request: the last line of it that names one. */
 export const factsSaid: HostModel = async ({ messages }) => {
   const facts = [

@@ -4,7 +4,7 @@ import type { Paths } from '../../src/storage/storage-backend.ts'
 const folders = (paths: Paths): readonly string[] => paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))
 
 /** What is moved; undefined if nothing is. */
-export const movedFrom = (paths: Paths): string | undefined => folders(paths)[0]
+const movedFrom = (paths: Paths): string | undefined => folders(paths)[0]
 
 /** Such as `update memories/MEMORY.md` and `move skills/deploy`. */
 export const nameOfUpdate = (paths: Paths): string => (movedFrom(paths) === undefined ? `update ${paths}` : `move ${movedFrom(paths)}`)

@@ -14,7 +14,7 @@ const wrongFolder = (folder: string, why: string): Error =>
   )
 
 /** `undefined` if the folder has no such file. Throws if the folder does not exist or contains no vectors at all. */
-export const loadVectorsFrom = <T>(folder: string, name: VectorFile): T | undefined => {
+const loadVectorsFrom = <T>(folder: string, name: VectorFile): T | undefined => {
   if (!existsSync(folder)) throw wrongFolder(folder, 'does not exist')
   if (!KNOWN_FILES.some((known) => existsSync(join(folder, `${known}.json`)))) throw wrongFolder(folder, 'holds no vectors')
   const path = join(folder, `${name}.json`)

@@ -20,10 +20,10 @@ import { REVIEW_SETTINGS } from './session-home.ts'
 import { skillText } from './skill-library.ts'
 
 const NOON = Date.UTC(2026, 0, 5, 12)
-export const clock = () => NOON
+const clock = () => NOON
 
 let ids = 0
-export const createId = () => `id-${ids++}`
+const createId = () => `id-${ids++}`
 
 export interface ReviewHomeOptions {
   readonly storage?: StorageBackend

@@ -25,12 +25,10 @@ export const archivedCommand = defineCommand({
   ],
   onlyReads: true,
   options: (parser) =>
-    parser
-      .option('project', PROJECT)
-      .positional('store', {
-        choices: MEMORY_STORES,
-        describe: "memory: the agent's own notes; user: what it knows about you; project: notes on the project of --project",
-      }),
+    parser.option('project', PROJECT).positional('store', {
+      choices: MEMORY_STORES,
+      describe: "memory: the agent's own notes; user: what it knows about you; project: notes on the project of --project",
+    }),
   run: async ({ store, project }, context) => {
     const listed = await openMemory(inProject(context, project)).archived(store)
     if (!listed.ok) return failed(listed.error)

@@ -15,7 +15,7 @@ import { wrapText } from '../../terminal/text-width.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { inProject, openJournalledMemory, PROJECT } from './open-memory.ts'
 
-export interface ProjectArgs {
+interface ProjectArgs {
   readonly project: string | undefined
 }
 

@@ -90,13 +90,16 @@ const isAsPlatformWrites = (value: unknown): boolean => {
   return isInOrder(Object.keys(value)) && Object.values(value).every(isAsPlatformWrites)
 }
 
-const inOrder = (map: ReadonlyMap<string, unknown>): object => {
-  const keys = [...map.keys()]
-  return Object.fromEntries(isInOrder(keys) ? map : keys.sort(byCodePoint).map((key) => [key, map.get(key)]))
+/** The same with its keys in order. What is in order already, as nearly every record is, stays as it is. */
+const inOrder = (value: unknown): unknown => {
+  if (isAsPlatformWrites(value) || typeof value !== 'object' || value === null || value instanceof NumberText) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const entries: [string, unknown][] = value instanceof Map ? [...value] : Object.entries(value)
+  return Object.fromEntries(entries.sort(([a], [b]) => byCodePoint(a, b)).map(([key, item]) => [key, inOrder(item)]))
 }
 
-/** Maps become objects. What has its keys in order, as in a file that was written so, is left to the platform, which is many times faster. */
+/** Maps become objects. The platform writes it if it can, which is many times faster. */
 export const toPythonJson = (value: unknown): string => {
-  const plain = value instanceof Map ? inOrder(value) : value
-  return isAsPlatformWrites(plain) ? JSON.stringify(plain, null, 2) : write(value, '')
+  const ordered = inOrder(value)
+  return isAsPlatformWrites(ordered) ? JSON.stringify(ordered, null, 2) : write(value, '')
 }

@@ -38,7 +38,9 @@ const verbs: Readonly<Record<string, () => Promise<{ readonly ok: boolean }>>> =
   undo: () => hermes.undo(),
   'undo-many': async () => {
     const records = await hermes.journal.list()
-    return hermes.undo(records.ok ? records.value.map(({ id }) => id) : [])
+    // The backup is in the journal too, and cannot be undone.
+    const archivings = records.ok ? records.value.filter(({ op }) => op?.action === 'archive') : []
+    return hermes.undo(archivings.map(({ id }) => id))
   },
   prune: async () => {
     const entries = await hermes.curator.prunable(1)

@@ -5,14 +5,13 @@
 import type { ForgettingSessions } from './erasure/forget.ts'
 import type { ReviewOptions } from './hermes.ts'
 import type { Home } from './home.ts'
-import { EMPTY_REVIEW_STATE } from './nudge/review-state.ts'
 import type { ProviderConnection } from './provider/provider-connection.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { HomeSession } from './session/home-session.ts'
-import { type ReviewDue, toReviewDue } from './session/review-due.ts'
+import type { ReviewDue } from './session/review-due.ts'
 import type { ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
 import type { SessionHome, SessionOptions } from './session/session-home.ts'
@@ -109,9 +108,8 @@ export class Learning {
   async reviewDue(): Promise<Result<ReviewDue>> {
     await this.sessions.settled()
     return this.#with(async ({ ofHome }) => {
-      const state = await ofHome.read()
-      const { clock } = this.#home
-      return state.ok ? ok(toReviewDue(state.value ?? EMPTY_REVIEW_STATE, this.sessionHome.options, clock())) : state
+      const [state, { toReviewDue }] = await Promise.all([ofHome.read(), import('./session/review-due.ts')])
+      return state.ok ? ok(toReviewDue(state.value, this.sessionHome.options, this.#home.clock())) : state
     })
   }
 

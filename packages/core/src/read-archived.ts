@@ -1,18 +1,18 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
 import type { Home } from './home.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import { MEMORY_TARGETS } from './memory/memory-op.ts'
+import { HOME_TARGETS } from './memory/memory-op.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'
 import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
 import { readDocument } from './storage/one-document.ts'
 
-/** Archived entries whose text is stored, and archived skills. A skill that cannot be read is left out. */
+/** Archived entries whose text is stored, and archived skills; none of projects, of which a provider is not told. A skill that cannot be read is left out. */
 export const readArchived = async (home: Home): Promise<Result<readonly ArchivedItem[]>> => {
   const store = home.openMemory()
   const entries: ArchivedEntry[] = []
-  for (const target of MEMORY_TARGETS) {
+  for (const target of HOME_TARGETS) {
     const found = await store.archived(target)
     if (!found.ok) return found
     entries.push(...found.value)

@@ -73,8 +73,11 @@ describe('a session that answers too late', () => {
     const { opened, disk, failures, inner, remember } = open()
     await remember('Repo builds with pnpm')
     let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
     disk.read = async (paths) => {
-      if (paths.includes(sessionPath('one'))) await new Promise<void>((resolve) => (answer = resolve))
+      if (paths.includes(sessionPath('one'))) await answered
       return inner.read(paths)
     }
     const blocks = Promise.all([opened.systemBlock(), opened.systemBlock()])
@@ -96,6 +99,16 @@ describe('a session that answers too late', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await fresh).toBe('')
   })
+})
+
+it('counts in order what is reported while the session opens and as soon as it is open', async () => {
+  const { opened, context } = open()
+  const order: string[] = []
+  opened.whenReady(() => order.push('begin'))
+  await opened.ready()
+  opened.whenReady(() => order.push('end'))
+  await context.tasks.settled()
+  expect(order).toEqual(['begin', 'end'])
 })
 
 describe('a text that is frozen anew', () => {

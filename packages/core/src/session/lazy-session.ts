@@ -2,6 +2,7 @@
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { callSafely } from '../shared/call-safely.ts'
 import { pause } from '../shared/pause.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
@@ -19,6 +20,8 @@ export class LazySession {
   #finding: Promise<LoadedRecord> | undefined
   #found: LoadedRecord | undefined
   #opening: Promise<SessionState> | undefined
+  /** What waits until the session is open. */
+  readonly #counts: ((state: SessionState) => void)[] = []
   #state: SessionState | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
@@ -85,10 +88,11 @@ export class LazySession {
     return (await this.#whenFound()) && this.ready()
   }
 
-  /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
+  /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise when it opens, in order: the end of a step behind its begin. */
   whenReady(count: (state: SessionState) => void): void {
+    if (!this.#state) this.#context.tasks.run(async () => void (await this.ready()))
     if (this.#state) count(this.#state)
-    else this.#context.tasks.run(async () => count(await this.ready()))
+    else this.#counts.push(count)
   }
 
   async systemBlock({ maxChars }: BlockOptions = {}): Promise<string> {
@@ -160,11 +164,10 @@ export class LazySession {
 
   /** Resolves when everything is saved, and all work behind the turn is done. */
   async settled(): Promise<void> {
-    const { tasks } = this.#context
-    await tasks.settled()
+    await this.#context.tasks.settled()
     if (!this.#state?.unsaved) return
     this.save()
-    await tasks.settled()
+    await this.#context.tasks.settled()
   }
 
   async forget(): Promise<void> {
@@ -183,8 +186,7 @@ export class LazySession {
 
   async #freeze(cut?: Cut) {
     const { home, memory, offeredAs } = this.#context
-    const { freezeBlock } = await import('./freeze-block.ts')
-    return freezeBlock(home, {
+    return (await import('./freeze-block.ts')).freezeBlock(home, {
       memory,
       maxChars: this.#found ? this.#found.loaded.maxChars : this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
@@ -197,13 +199,14 @@ export class LazySession {
   /** What counts turns and saves them is loaded once the text is known, while the model answers. */
   async #open(): Promise<SessionState> {
     const found = await this.#find()
-    const { SessionState } = await import('./session-state.ts')
-    this.#state = new SessionState(this.#context.home, found, this.#context.trust)
+    const state = new (await import('./session-state.ts')).SessionState(this.#context.home, found, this.#context.trust)
     // Of a session that was opened with another project than its own, nothing is stored.
-    if (this.#context.isMisplaced) await this.#state.forget()
+    if (this.#context.isMisplaced) await state.forget()
+    this.#state = state
+    for (const count of this.#counts.splice(0)) callSafely(count, state, (cause) => this.#context.tasks.run(() => Promise.reject(cause)))
     // Saved at once, so that another process of this session finds the same text.
-    if (found.isOurs && this.#state.unsaved) this.save()
-    return this.#state
+    if (found.isOurs && state.unsaved) this.save()
+    return state
   }
 
   async #load(): Promise<LoadedRecord> {
@@ -224,8 +227,7 @@ export class LazySession {
       await pause()
       await this.ready()
       if (found.toKeep !== undefined) await view.keep(home.storage, found.toKeep)
-      const { tidyAfterStart } = await import('./tidy-home.ts')
-      await tidyAfterStart(this.#context, isOurs)
+      await (await import('./tidy-home.ts')).tidyAfterStart(this.#context, isOurs)
     })
     return found
   }

@@ -1,6 +1,6 @@
 /** Whether a review is due, for a host that starts a process for it. Pure. */
 import { decideReview, type WaitReason, withoutDeadReview } from '../nudge/decide-review.ts'
-import { BUDGET_DAYS, dayOf, newestTurnAt, type ReviewState } from '../nudge/review-state.ts'
+import { BUDGET_DAYS, dayOf, EMPTY_REVIEW_STATE, newestTurnAt, type ReviewState } from '../nudge/review-state.ts'
 import type { SessionOptions } from './session-home.ts'
 
 export interface ReviewDue {
@@ -16,9 +16,9 @@ export interface ReviewDue {
   readonly tokens: { readonly host: number; readonly reviews: number }
 }
 
-/** `at`: epoch milliseconds. */
+/** `current`: undefined if nothing was counted yet. `at`: epoch milliseconds. */
 export const toReviewDue = (
-  current: ReviewState,
+  current: ReviewState = EMPTY_REVIEW_STATE,
   { intervals, minTurns, limits }: Pick<SessionOptions, 'intervals' | 'minTurns' | 'limits'>,
   at: number,
 ): ReviewDue => {

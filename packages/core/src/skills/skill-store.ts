@@ -6,6 +6,7 @@ import { ok, type Result } from '../shared/result.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
+import { createSidecarDecoder } from '../usage/usage-sidecar.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive.ts'
 import type { SkillLibrary } from './change-skill.ts'
 import type { ArchiveListing } from './list-archive.ts'
@@ -50,10 +51,7 @@ export class SkillStore implements SkillReader {
   constructor(options: SkillStoreOptions) {
     const { storage, clock = systemClock, log, onProblem = () => {} } = withStorage('SkillStore', options)
     this.#library = loadOnce(async () => {
-      const [{ SkillIndex }, { createSidecarDecoder }] = await Promise.all([
-        import('./skill-index.ts'),
-        import('../usage/usage-sidecar.ts'),
-      ])
+      const { SkillIndex } = await import('./skill-index.ts')
       return { storage, index: new SkillIndex(storage), clock, sidecars: createSidecarDecoder(), log, onProblem }
     })
     this.#clock = clock

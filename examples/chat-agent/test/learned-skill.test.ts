@@ -75,7 +75,6 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
 `)
     expect(next.stdout.match(/· read the skill/g)).toHaveLength(1)
     expect(usageOf(home, 'split-bills')).toMatchObject({ use_count: 1, view_count: 1, patch_count: 0 })
-    expect(next.stdout).toContain('active · used once, last on ')
     expect(next.stdout).toContain('\n- Always round each share up to the next 10 cents and show the total\n')
   })
 })

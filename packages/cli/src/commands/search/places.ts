@@ -7,7 +7,7 @@ import { shortEntryId, shortId } from '../../find-by-id.ts'
 import { shellQuote } from '../../terminal/format.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { FILES, MEMORY_STORES } from '../memory/memory-view.ts'
+import { FILES, storesOf } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
 import { openSkillReader, openSkills, placeOf } from '../skills/library.ts'
 import { EXCERPT_CHARS, excerptOf, type Hit, type Hits, type Search } from './excerpt.ts'
@@ -37,7 +37,7 @@ const whyCommand = (text: string): string => {
 const inMemory = async (search: Search, context: Context): Promise<Result<Hits>> => {
   const store = openMemory(context)
   const hits: Hit[] = []
-  for (const target of MEMORY_STORES) {
+  for (const target of storesOf(context)) {
     const facts = await store.facts(target)
     if (!facts.ok) {
       context.warn(facts.error.message)

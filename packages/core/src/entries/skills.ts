@@ -8,7 +8,25 @@ export {
   type SkillOwner,
   type SkillOwnership,
 } from '../ownership/skill-ownership.ts'
+export { type SkillChecksOptions, skillChecks } from '../review/evaluate/skill-checks.ts'
+export type {
+  SkillEvaluation,
+  SkillEvaluationContext,
+  SkillEvaluator,
+  SkillQuestion,
+} from '../review/skill-evaluator.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
+export { type AskModel, countPassed, type PlayedCheck, type PlayOptions, playChecks } from '../skills/checks/play-checks.ts'
+export {
+  type CheckedAnswer,
+  type ExpectedText,
+  judgeAnswer,
+  type NamedCheck,
+  parseSkillCheck,
+  type ReadChecks,
+  readSkillChecks,
+  type SkillCheck,
+} from '../skills/checks/skill-check.ts'
 export type { ArchiveListing } from '../skills/list-archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'

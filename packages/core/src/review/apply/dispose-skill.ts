@@ -13,9 +13,12 @@ import { withinLimit } from '../../text/work-limit.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
+import type { SkillEvaluation } from '../skill-evaluator.ts'
 import { messageOf } from './ask-gate.ts'
-import { type Disposal, toRecord, type WritableSkills } from './disposal.ts'
+import type { Disposal } from './disposal.ts'
+import type { WritableSkills } from './disposal-options.ts'
 import { planSkillChange, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
+import { toRecord } from './to-record.ts'
 
 /** The change in a sentence, for the model and the person. */
 const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {
@@ -115,15 +118,29 @@ const isCorrection = (
   return quotes.some(({ message }) => message.origin === 'user')
 }
 
-const judge = async (
-  proposal: SkillProposal,
-  { current }: SkillPlan,
-  disposal: Disposal,
-): Promise<Result<{ readonly context: GateContext; readonly verdict: Verdict }>> => {
+interface Judged {
+  readonly context: GateContext
+  readonly verdict: Verdict
+}
+
+const judge = async (proposal: SkillProposal, { current }: SkillPlan, disposal: Disposal): Promise<Result<Judged>> => {
   const context = await disposal.context()
   if (!context.ok) return context
   const verdict = await disposal.ask(proposal, { ...context.value, skill: { current: current?.text } })
   return verdict.ok ? ok({ context: context.value, verdict: verdict.value }) : verdict
+}
+
+/** What the host's evaluator says of a change that the gate approves. */
+const evaluate = async (
+  proposal: SkillProposal,
+  plan: SkillPlan,
+  { context, verdict }: Judged,
+  { store }: WritableSkills,
+  disposal: Disposal,
+): Promise<{ readonly evaluation?: SkillEvaluation }> => {
+  const origin = verdict.origin ?? (sightOf(context) === 'own' ? 'assistant' : 'tool')
+  const evaluation = await disposal.evaluate(proposal, plan, store, origin)
+  return evaluation ? { evaluation } : {}
 }
 
 /** Undefined: the file has changed meanwhile, and the patch is to be made again. */
@@ -157,11 +174,16 @@ const attempt = async (
     return judged
   }
   const { verdict, context } = judged.value
-  const hold = async (reason: string) => ok((await disposal.hold([proposal], reason, [verdict], plan.current?.version ?? null))[0])
+  const hold = async (reason: string, evaluated = {}) =>
+    ok((await disposal.hold([proposal], reason, [verdict], plan.current?.version ?? null, evaluated))[0])
   if (verdict.verdict === 'hold') return hold(verdict.reason)
   if (verdict.verdict === 'reject') return reject(verdict.reason, verdict)
   const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
   if (hiding !== undefined) return hold(hiding)
+  const evaluated = await evaluate(proposal, plan, judged.value, skills, disposal)
+  if (evaluated.evaluation?.verdict === 'hold') return hold(evaluated.evaluation.reason, evaluated)
+  if (evaluated.evaluation?.verdict === 'reject')
+    return ok((await disposal.reject([proposal], evaluated.evaluation.reason, [verdict], evaluated))[0])
 
   const { transcript } = context
   const written = await writeSkill(plan, skills, {
@@ -179,9 +201,10 @@ const attempt = async (
     return reason === undefined ? fail(error, verdict) : hold(reason)
   }
   const { previous } = written.value
-  const recorded = { kind: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
+  const before = previous === undefined ? {} : { previous: [previous] }
+  const recorded = { kind: 'applied', reason: verdict.reason, ...before, ...evaluated } as const
   await disposal.append([toRecord(options, recorded, proposal, verdict)])
-  return ok({ kind: 'applied', proposal, verdict, outcome: written.value })
+  return ok({ kind: 'applied', proposal, verdict, outcome: written.value, ...evaluated })
 }
 
 /** An error means that the gate failed and nothing was written. */

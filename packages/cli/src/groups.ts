@@ -50,6 +50,7 @@ export const GROUPS: readonly Group[] = [
     usages: {
       'list [text..]': 'List the skills with their state, use and owner.',
       'show <name> [file]': 'Show one skill as the agent reads it, or one of its files. This is not counted as use.',
+      'test <name>': 'Play the checks of a skill with it and without it, through your model, and compare.',
       'new <name>': 'Create a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
       'edit <name>': 'Change the SKILL.md of a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
       'install <source>':
@@ -61,6 +62,7 @@ export const GROUPS: readonly Group[] = [
     load: {
       list: async () => (await import('./commands/skills/list.ts')).listCommand,
       show: async () => (await import('./commands/skills/show.ts')).showCommand,
+      test: async () => (await import('./commands/skills/test.ts')).testCommand,
       new: async () => (await import('./commands/skills/edit/new.ts')).newCommand,
       edit: async () => (await import('./commands/skills/edit/edit.ts')).editCommand,
       install: async () => (await import('./commands/skills/install/install.ts')).installCommand,

@@ -1,12 +1,11 @@
 /** Asks the evaluator about one change of a skill, within a limit of time and tokens. */
 
 import { startModelBudget } from '../../model/call-model.ts'
-import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { isOwnOrigin, type Origin } from '../../shared/origin.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { readSkillFiles } from '../../skills/read-skill-files.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import type {
@@ -16,8 +15,8 @@ import type {
   SkillEvaluationContext,
   SkillEvaluator,
   SkillFileChange,
-  SkillQuestion,
 } from '../skill-evaluator.ts'
+import { askWithin } from './ask-within.ts'
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
@@ -26,18 +25,6 @@ const MAX_CHARS = 300
 const TASK = { name: 'evaluation of a skill', timeoutOption: 'skills.evaluation.timeoutMs' }
 
 type Files = ReadonlyMap<string, string>
-
-/** The text files of a skill. What cannot be read is left out. */
-const readFiles = async (name: string, store: SkillStore): Promise<Files> => {
-  const viewed = await store.view(name)
-  if (!viewed.ok) return new Map()
-  const files = new Map([[SKILL_FILE, viewed.value.content]])
-  for (const path of Object.values(viewed.value.linkedFiles).flat()) {
-    const file = await store.view(name, path)
-    if (file.ok && file.value.content !== undefined) files.set(path, file.value.content)
-  }
-  return files
-}
 
 const withChange = (before: Files, { filePath, next }: SkillFileChange): Files => {
   const after = new Map(before)
@@ -62,31 +49,6 @@ const withoutVerdict = (why: string, decided: 'apply' | 'hold'): SkillEvaluation
   verdict: decided === 'apply' ? 'approve' : 'hold',
   reason: line(`Whether the skill works is not known: ${why}`),
 })
-
-const unitsOf = ({ system, messages }: SkillQuestion): number =>
-  [system, ...messages.map(({ content }) => content)].reduce((sum, text) => sum + countUnits(text), 0)
-
-/** Questions to the model that together cost at most `maxTokens`. */
-const withinTokens = (budget: ReturnType<typeof startModelBudget>, maxTokens: number): NonNullable<SkillEvaluationContext['ask']> => {
-  let open = 0
-  return async (question) => {
-    const { inputTokens = 0, outputTokens = 0 } = budget.cost() ?? {}
-    const wanted = Math.ceil(unitsOf(question) / UNITS_PER_TOKEN) + question.maxOutputTokens
-    if (inputTokens + outputTokens + open + wanted > maxTokens)
-      return err(
-        new HermesError(
-          'over_limit',
-          `The question was not asked: all questions may cost ${maxTokens} tokens. Raise 'skills.evaluation.maxTokens'.`,
-        ),
-      )
-    open += wanted
-    try {
-      return await budget.call({ purpose: 'review', mode: 'digest', ...question })
-    } finally {
-      open -= wanted
-    }
-  }
-}
 
 const answerOf = async (evaluate: () => ReturnType<SkillEvaluator>, signal: AbortSignal): Promise<Result<SkillEvaluation | undefined>> => {
   const late = new Promise<Result<never>>((resolve) => {
@@ -122,7 +84,8 @@ export const evaluateSkill = async (
   const budget = model && startModelBudget(model, { timeoutMs, signal: stopping.signal, clock, task: TASK })
   try {
     const isNew = change.op.action === 'create'
-    const before = isNew ? new Map<string, string>() : await readFiles(change.skill.path, store)
+    const files = isNew ? ok(new Map<string, string>()) : await readSkillFiles(change.skill.path, store)
+    const before: Files = files.ok ? files.value : new Map()
     const { name, path } = change.skill
     const context: SkillEvaluationContext = {
       name,
@@ -130,7 +93,7 @@ export const evaluateSkill = async (
       before: isNew ? undefined : before,
       after: withChange(before, change),
       origin,
-      ask: budget && withinTokens(budget, maxTokens),
+      ask: budget && askWithin(budget, maxTokens, 'skills.evaluation.maxTokens'),
       signal: stopping.signal,
     }
     const answer = await answerOf(() => evaluator(proposal, context), stopping.signal)

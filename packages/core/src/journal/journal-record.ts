@@ -22,7 +22,7 @@ export interface JournalUpkeep {
 }
 
 /** Whether a changed skill works, as `skills.evaluate` found it. */
-export interface JournalEvaluation {
+interface JournalEvaluation {
   readonly verdict: 'approve' | 'hold' | 'reject'
   readonly reason: string
   readonly evidence?: readonly string[] | undefined

@@ -65,7 +65,7 @@ export type EvaluateSkill = (
 ) => Promise<SkillEvaluation | undefined>
 
 /** The option `skills.evaluation`. */
-export interface SkillEvaluationLimits {
+interface SkillEvaluationLimits {
   /** Milliseconds for one change. */
   readonly timeoutMs: number
   /** Tokens of all questions and answers of one change, estimated where the provider does not count them. */

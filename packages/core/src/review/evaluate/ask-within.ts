@@ -6,7 +6,7 @@ import { err, type Result } from '../../shared/result.ts'
 import type { SkillQuestion } from '../skill-evaluator.ts'
 
 /** Of the question and the longest answer. */
-export const tokensOf = ({ system, messages, maxOutputTokens }: SkillQuestion): number =>
+const tokensOf = ({ system, messages, maxOutputTokens }: SkillQuestion): number =>
   Math.ceil([system, ...messages.map(({ content }) => content)].reduce((sum, text) => sum + countUnits(text), 0) / UNITS_PER_TOKEN) +
   maxOutputTokens
 

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../shared/result.ts'
 import { type CheckedAnswer, judgeAnswer, type NamedCheck } from './skill-check.ts'
 
 /** Asks a model. What fails ends the play. */
-export type AskModel = (question: Pick<HostModelRequest, 'system' | 'messages' | 'schema' | 'maxOutputTokens'>) => Promise<Result<string>>
+type AskModel = (question: Pick<HostModelRequest, 'system' | 'messages' | 'schema' | 'maxOutputTokens'>) => Promise<Result<string>>
 
 export interface PlayOptions {
   readonly ask: AskModel

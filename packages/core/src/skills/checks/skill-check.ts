@@ -23,10 +23,10 @@ export interface NamedCheck extends SkillCheck {
   readonly path: string
 }
 
-export const CHECKS_FOLDER = 'checks'
+const CHECKS_FOLDER = 'checks'
 
 /** Of one skill. Further ones are not played. */
-export const MAX_CHECKS = 20
+const MAX_CHECKS = 20
 
 const LIMITS = { maxBytes: 32_768, maxValues: 500 }
 

@@ -17,9 +17,9 @@ import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
-import { projectsIn } from './storage/project.ts'
+import { insideProject, projectsIn } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
-import { PROJECTS_FOLDER } from './storage/storage-paths.ts'
+import { BLOCK_VIEW_PATH, PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
@@ -130,7 +130,8 @@ export class OpenHome {
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
       projects: async () => {
         const listed = await storage.list(PROJECTS_FOLDER)
-        return listed.ok ? ok(projectsIn(listed.value)) : listed
+        // A text of the next session is kept for each project that a session was opened with.
+        return listed.ok ? ok(projectsIn(listed.value.filter(({ path }) => insideProject(path) !== BLOCK_VIEW_PATH))) : listed
       },
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,

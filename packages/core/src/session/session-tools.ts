@@ -6,11 +6,11 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
 import { memoryTool } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
@@ -78,6 +78,11 @@ const NO_ANSWER: MemoryWriteReply = {
   code: 'timeout',
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
+
+const MISPLACED = new HermesError(
+  'invalid',
+  'This session is of another project than it was opened with, so nothing was written. Begin a new session for each project.',
+)
 
 /** The session has marked the results of trusted tools. */
 const NO_NAMES: ReadonlySet<string> = new Set()
@@ -147,7 +152,8 @@ export class SessionTools {
   ): Promise<Result<T>> {
     // Its project is known once the session is open.
     await this.#open.ready()
-    const { home, memory } = this.#context
+    const { home, memory, isMisplaced } = this.#context
+    if (isMisplaced) return err(MISPLACED)
     const how = this.#disposalOptions(actor, call)
     let show = () => {}
     const disposed = await withLazy('The code that writes', loadWriting, (code) =>

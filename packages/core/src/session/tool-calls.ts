@@ -50,7 +50,8 @@ export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefiniti
 export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDefinition => ({
   ...tool,
   execute: async (input, call) => {
-    const { id, nesting } = context
+    const { id, nesting, isMisplaced } = context
+    if (isMisplaced) return REFUSAL
     const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
     if (owner === 'other-home') {
       context.reportWiring(otherHome(id, tool.name))

@@ -34,10 +34,7 @@ const readStatus = async (context: Context): Promise<Answer> => {
     ...stores.map(storeField),
     ['skills', summarise(skills, archivedCount)],
     ['waits', waits === 0 ? 'nothing' : `${counted(waits, 'proposal')}: 'hermes pending' asks you about each`],
-    [
-      'last write',
-      last ? `${relativeTime(last.at, clock())}${last.op ? `, ${oneLine(summariseOp(last.op, last.target))}` : ''}` : 'none yet',
-    ],
+    ['last write', last ? `${relativeTime(last.at, clock())}${last.op ? `, ${oneLine(summariseOp(last.op, last))}` : ''}` : 'none yet'],
   ]
   return {
     value: {

@@ -19,6 +19,8 @@ interface EntryView extends EntryDates {
 
 export interface StoreView {
   readonly target: MemoryTarget
+  /** Whose notes the store `project` holds. */
+  readonly project?: string
   readonly enabled: boolean
   /** False: the file is damaged, and `entries` is empty. */
   readonly readable: boolean
@@ -49,6 +51,7 @@ export const readStores = async (
     const entries = facts.ok ? facts.value : []
     return {
       target,
+      ...(target === 'project' && context.project !== undefined ? { project: context.project } : {}),
       enabled: store.isEnabled(target),
       readable: facts.ok,
       entries: entries.map(({ entry, ...dates }) => ({ text: entry, ...dates, blockedFor: scanThreats(entry, 'strict') })),

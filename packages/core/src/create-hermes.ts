@@ -167,7 +167,7 @@ export class OpenHome {
         ),
       sessionOfCall: (call) => this.#findSession(call, false),
       ...sharedTools({
-        pattern: () => sessions.get(createId(), opened({})),
+        pattern: (given) => sessions.get(createId(), opened(given)),
         sessionOfRun: (call) => this.#findSession(call, true),
         reportWiring,
       }),

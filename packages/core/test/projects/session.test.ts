@@ -114,6 +114,15 @@ describe('the memory tool', () => {
     expect(own?.description).toContain('project: notes on this project alone')
   })
 
+  it('of all sessions has it if calls name projects, and is otherwise the same to the byte', async () => {
+    const { hermes, storage } = await home()
+    const bytes = (tools: readonly unknown[]) => JSON.stringify(tools)
+    const all = hermes.offerTools({ only: ['memory'] })
+    expect(bytes(all)).toBe(bytes(hermes.session('plain').offerTools({ only: ['memory'] })))
+    expect(targets(hermes.offerTools({ only: ['memory'], projects: true })[0])).toContain('["memory","user","project"]')
+    expect(targets(openHome(storage, { project: 'blog' }).hermes.offerTools({ only: ['memory'] })[0])).toContain('project')
+  })
+
   it('writes into the project of its session, and its replies show no other', async () => {
     const { hermes } = await home()
     const session = hermes.session('own', { project: 'webshop' })

@@ -46,6 +46,8 @@ it('names the project of each record and undo, and says where there are notes', 
   await memory(home, 'pin', '--project', 'blog', 'project:1')
   expect((await hermes(home, 'journal', 'list')).stdout).toContain('pin in MEMORY.md of the project blog: The key of blog')
   expect((await hermes(home, 'undo', '--yes')).stdout).toContain('unpin in MEMORY.md of the project blog')
+  expect((await hermes(home, 'status')).stdout).toMatch(/projects +2 projects, 2 entries/)
+  expect(JSON.parse((await hermes(home, 'stats', '--json')).stdout)).toMatchObject({ value: { entries: 3 } })
   const found = (await hermes(home, 'search', 'under the mat')).stdout
   expect(found).toContain('MEMORY.md of the project blog 1')
   expect(found).toContain("hermes memory why --project webshop 'The key of webshop lies under the mat'")

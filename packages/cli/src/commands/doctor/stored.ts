@@ -8,8 +8,8 @@ import { counted, percentFull, relativeTime } from '../../terminal/format.ts'
 import { curatorSettings } from '../curator/open-curator.ts'
 import { storeName } from '../journal/describe-op.ts'
 import { openPending } from '../journal/read-journal.ts'
-import { readStores, type StoreView } from '../memory/memory-view.ts'
-import { inProject, openMemory, readProjects } from '../memory/open-memory.ts'
+import { readAllStores, type StoreView } from '../memory/memory-view.ts'
+import { inProject, openMemory } from '../memory/open-memory.ts'
 import { openSkills, openUsage } from '../skills/library.ts'
 import { type Check, type Examine, fine, problem, warning } from './doctor-view.ts'
 
@@ -42,27 +42,14 @@ const overfullStores = (told: string, stores: readonly StoreView[]): Check => {
   return warning('memory', `${told}; ${names} ${stores.length === 1 ? 'is' : 'are'} over the limit`, { fix, details })
 }
 
-/** Of the person and of each project, with what cannot be read. */
-const readAllStores = async (context: Context, tell: (error: HermesError) => void) => {
-  const projects = await readProjects(context)
-  if (!projects.ok) tell(projects.error)
-  const stores: StoreView[] = []
-  const problems: HermesError[] = []
-  for (const project of [undefined, ...(projects.ok ? projects.value : [])]) {
-    const one = inProject(context, project)
-    const read = await readStores(one, project === undefined ? undefined : ['project'])
-    stores.push(...read.stores)
-    problems.push(...read.problems)
-    const archived = await openMemory(one, tell).archived(project === undefined ? undefined : 'project')
-    if (!archived.ok) tell(archived.error)
-  }
-  problems.forEach(tell)
-  return { stores, problems }
-}
-
 export const checkMemory: Examine = async (context) => {
   const { found, tell } = collect()
-  const { stores, problems } = await readAllStores(context, tell)
+  const { stores, projects, problems } = await readAllStores(context)
+  problems.forEach(tell)
+  for (const project of [undefined, ...projects]) {
+    const archived = await openMemory(inProject(context, project), tell).archived(project === undefined ? undefined : 'project')
+    if (!archived.ok) tell(archived.error)
+  }
   const fills = stores.map(({ target, project, usedChars, charLimit }) => `${project ?? target} ${percentFull(usedChars, charLimit)}% full`)
   const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
   const told = `${counted(entries, 'entry', 'entries')}, ${fills.join(', ')}`

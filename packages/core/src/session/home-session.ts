@@ -63,7 +63,7 @@ export class HomeSession implements OwnedSession {
   }
 
   isOf(project: string | undefined): boolean {
-    if (this.#context.isMisplaced) return false
+    if (this.#context.misplaced) return false
     if (project === undefined || project === this.#context.project) return true
     if (!this.#open.isBegun) return false
     throw new TypeError(otherProject(this.id, project, this.#context.project))

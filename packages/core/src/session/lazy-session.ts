@@ -28,7 +28,7 @@ export class LazySession {
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   #waiting: Promise<LoadedRecord | undefined> | undefined
   #inherited: Promise<void> | undefined
-  #inheritedProject: Promise<string | undefined> | undefined
+  #priorProject: Promise<string | undefined> | undefined
 
   /** `checkpoint` is used if the storage has no record of the session. */
   constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined) {
@@ -89,7 +89,7 @@ export class LazySession {
 
   async refresh(): Promise<string> {
     const opened = this.#state ?? (await this.#context.inTime('refresh session', this.ready()))
-    if (this.#context.isMisplaced) return this.#block
+    if (this.#context.misplaced) return this.#block
     const fresh = opened && (await this.#context.inTime('refresh session', this.#freeze()))
     if (!opened || !fresh?.complete) return this.#block
     const shown = this.#isShown ? this.#block : undefined
@@ -118,7 +118,7 @@ export class LazySession {
   }
 
   goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {
-    this.#inheritedProject = project
+    this.#priorProject = project
     // If it is not known, text from outside may have been in sight.
     const marked = tainted
       .catch(() => true)
@@ -162,7 +162,7 @@ export class LazySession {
     const found = await this.#find()
     const state = new (await import('./session-state.ts')).SessionState(this.#context.home, found, this.#context.trust)
     // Of a session that was opened with another project than its own, nothing is stored.
-    if (this.#context.isMisplaced) await state.forget()
+    if (this.#context.misplaced) await state.forget()
     this.#state = state
     for (const count of this.#counts.splice(0)) callSafely(count, state, (cause) => this.#context.tasks.run(() => Promise.reject(cause)))
     // Saved at once, so that another process of this session finds the same text.
@@ -172,7 +172,7 @@ export class LazySession {
 
   async #load(): Promise<LoadedRecord> {
     // Waits only for a session whose project nobody has named.
-    if (this.#inheritedProject && this.#context.project === undefined) this.#context.found(await this.#inheritedProject)
+    if (this.#priorProject && this.#context.project === undefined) this.#context.found(await this.#priorProject)
     const { home, id, project, tasks, memory, offeredAs } = this.#context
     const toolName = (tool: string) => offeredAs.get(tool)
     const begun = { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint }
@@ -183,7 +183,7 @@ export class LazySession {
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
     this.#context.found(found.loaded.project)
-    this.#startedBlank = this.#context.isMisplaced || isBlank
+    this.#startedBlank = isBlank || this.#context.misplaced !== undefined
     this.#text = found.loaded.block
     this.#maxChars = found.loaded.maxChars
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })

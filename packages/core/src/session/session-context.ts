@@ -25,8 +25,8 @@ export class SessionContext {
   readonly trust: ToolTrust
   /** The project that the session was opened with; if with none, that of its record. */
   project: string | undefined
-  /** True if the record is of another project: nothing that is said here is shown, stored, learned or told to the provider. */
-  isMisplaced = false
+  /** Set if the record is of another project, and says so: nothing that is said here is shown, stored, learned or told to the provider. */
+  misplaced: string | undefined
   /** Undefined without one, and once the session was forgotten or found to be misplaced. */
   provider: ProviderConnection | undefined
   memory: MemoryStore
@@ -75,9 +75,9 @@ export class SessionContext {
       this.memory = this.#openMemory()
       return
     }
-    this.isMisplaced = true
+    this.misplaced = otherProject(id, project, stored)
     this.provider = undefined
-    this.reportWiring({ mistake: 'other-project', message: otherProject(id, project, stored) })
+    this.reportWiring({ mistake: 'other-project', message: this.misplaced })
   }
 
   /** Hermes could not read or write. */

@@ -16,22 +16,18 @@ interface OpeningSession {
 }
 
 export class SessionSaves {
+  /** The model of the newest turn, for a review. */
+  model: HostModel | undefined
   readonly #context: SessionContext
   readonly #open: OpeningSession
   #isQueued = false
   #saving: Promise<void> = Promise.resolve()
-  #model: HostModel | undefined
   // Of the host's own calls: what reviews cost is a share of these.
   #hostTokens = 0
 
   constructor(context: SessionContext, open: OpeningSession) {
     this.#context = context
     this.#open = open
-  }
-
-  /** The model of the newest turn, for a review. */
-  get model(): HostModel | undefined {
-    return this.#model
   }
 
   /** Resolves when no save is running. */
@@ -51,7 +47,7 @@ export class SessionSaves {
    * delays the answer. Requests made while a save is queued or running share the next one.
    */
   request(model?: HostModel): void {
-    this.#model = model ?? this.#model
+    if (model) this.model = model
     if (this.#isQueued) return
     this.#isQueued = true
     this.#context.tasks.run(() => {
@@ -77,7 +73,7 @@ export class SessionSaves {
     const state = await this.#open.ready()
     if (!this.#isQueued) return
     this.#isQueued = false
-    const [model, hostTokens] = [this.#model, this.#hostTokens]
+    const [model, hostTokens] = [this.model, this.#hostTokens]
     const saved = await state.save(hostTokens)
     if (!saved.ok) return this.#context.failed('save session', saved.error)
     const { counts, shown, tainted, dropped, asked } = saved.value

@@ -79,11 +79,6 @@ const NO_ANSWER: MemoryWriteReply = {
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
-const MISPLACED = new HermesError(
-  'invalid',
-  'This session is of another project than it was opened with, so nothing was written. Begin a new session for each project.',
-)
-
 /** The session has marked the results of trusted tools. */
 const NO_NAMES: ReadonlySet<string> = new Set()
 
@@ -152,8 +147,8 @@ export class SessionTools {
   ): Promise<Result<T>> {
     // Its project is known once the session is open.
     await this.#open.ready()
-    const { home, memory, isMisplaced } = this.#context
-    if (isMisplaced) return err(MISPLACED)
+    const { home, memory, misplaced } = this.#context
+    if (misplaced) return err(new HermesError('invalid', misplaced))
     const how = this.#disposalOptions(actor, call)
     let show = () => {}
     const disposed = await withLazy('The code that writes', loadWriting, (code) =>

@@ -51,8 +51,8 @@ export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefiniti
 export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDefinition => ({
   ...tool,
   execute: async (input, call) => {
-    const { id, nesting, isMisplaced } = context
-    if (isMisplaced) return REFUSAL
+    const { id, nesting, misplaced } = context
+    if (misplaced) return REFUSAL
     const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
     if (owner === 'other-home') {
       context.reportWiring(otherHome(id, tool.name))
@@ -161,7 +161,7 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
   }
 
   return {
-    offerTools({ prefix = '', only, projects = false } = {}) {
+    offerTools({ prefix = '', only, projects } = {}) {
       const tools = (projects ? ofProjects : lender).read().offerTools({ prefix, only })
       offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [description, name] as const)]))
       return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))

@@ -198,7 +198,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
       // Belongs to no owner; provides only the names and schemas of the tools.
-      pattern: () => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern'),
+      pattern: (given) => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern', given),
       sessionOfRun: (call) => findSession(call, true),
       reportWiring,
     }),

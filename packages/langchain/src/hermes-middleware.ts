@@ -24,6 +24,8 @@ export interface HermesMiddlewareOptions {
   readonly tools?: boolean
   /** Prefix of each tool name, for agents that already have a tool called `memory`. Default: `''`. */
   readonly toolPrefix?: string
+  /** Runs name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
   /** Called on misconfiguration. Default: `console.warn`, once for each kind. */
   readonly onWarning?: HermesWarningListener
 }
@@ -36,7 +38,7 @@ export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefine
  * the prompt, and before middleware that reads the final prompt. Hermes never makes a run fail; a run that fails by itself is not affected.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
-  const { reviewModel, tools = true, toolPrefix = '' } = options
+  const { reviewModel, tools = true, toolPrefix = '', projects } = options
   const warn = warningListener(options.onWarning)
   checkTarget('hermesMiddleware', target)
   const notes = runNotes()
@@ -64,7 +66,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
 
   const findRunning = (config: unknown) => find(callOf(config), asRecord(config)['state'], warn)?.session
   const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf: notes.systemMessageOf, warn }
-  const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix }), around) : []
+  const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix, projects }), around) : []
 
   // LangChain refuses such a run with a message that does not say what to do.
   const tellClash = (among: readonly unknown[]) => {

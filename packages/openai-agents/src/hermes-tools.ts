@@ -10,6 +10,8 @@ export interface HermesToolsOptions {
   readonly prefix?: string
   /** The tools to offer; a disabled tool throws a TypeError. Default: all enabled tools. */
   readonly only?: readonly HermesToolName[]
+  /** Runs name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
 }
 
 /** Assignable to `Tool` of every supported release without a cast. */
@@ -40,7 +42,7 @@ const NOBODYS = refusal('It is not known whose memory this is, so nothing was re
  * `target`: the same as for `withHermes`: one session, the Hermes of one owner, or the homes of many. For the last two, one list serves all runs: each tool call
  * belongs to the session that its run names (`runWithHermes`), and is refused if there is none.
  */
-export const hermesTools = (target: HermesTarget, { prefix = '', only }: HermesToolsOptions = {}): HermesTool[] => {
+export const hermesTools = (target: HermesTarget, { prefix = '', only, projects }: HermesToolsOptions = {}): HermesTool[] => {
   const call = async ({ name }: ToolDefinition, input: string, details: unknown) => {
     // The model's call has told the host already what is wrong with the run.
     const session = sessionOfRun(target, currentRun(), () => undefined)?.session
@@ -48,7 +50,7 @@ export const hermesTools = (target: HermesTarget, { prefix = '', only }: HermesT
     const toolCallId = asText(asRecord(asRecord(details)['toolCall'])['callId'])
     return tool?.execute(parse(input), toolCallId === '' ? {} : { toolCallId }) ?? NOBODYS
   }
-  return toolsToOffer('hermesTools', target, { prefix, only }).map((tool) => ({
+  return toolsToOffer('hermesTools', target, { prefix, only, projects }).map((tool) => ({
     type: 'function',
     name: tool.name,
     description: tool.description,

@@ -1,6 +1,6 @@
 import { fenceContext } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'
-import { endingOf, placeRecalled, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
+import { endingOf, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
 
 const FENCE = fenceContext('Recalled: tea in the kitchen.')
 const answer = (text: string, more: object = {}) => ({
@@ -171,29 +171,6 @@ describe('how a call ends', () => {
 })
 
 describe('recalled text', () => {
-  it('goes behind the user’s words, in a copy', () => {
-    const items = toItems([
-      { role: 'user', content: 'One' },
-      answer('Fine.'),
-      { role: 'user', content: [{ type: 'input_text', text: 'Two' }, { type: 'input_image' }] },
-    ])
-    const before = JSON.stringify(items)
-    const placed = placeRecalled(
-      items,
-      new Map([
-        [0, FENCE],
-        [1, FENCE],
-      ]),
-    )
-    expect(placed[0]).toEqual({ role: 'user', content: `One\n\n${FENCE}` })
-    expect(placed[1]).toBe(items[1])
-    expect(placed[2]).toMatchObject({ content: [{ text: `Two\n\n${FENCE}` }, { type: 'input_image' }] })
-    expect(placeRecalled([{ role: 'user', content: [{ type: 'input_image' }] }], new Map([[0, FENCE]]))).toMatchObject([
-      { content: [{ type: 'input_image' }, { type: 'input_text', text: FENCE }] },
-    ])
-    expect(JSON.stringify(items)).toBe(before)
-  })
-
   it('is removed where the model repeats it, and comes back in reasoning for the provider alone', () => {
     const originals = new Map<string, string>()
     const reasoning = { type: 'reasoning', content: [], rawContent: [{ type: 'reasoning_text', text: `Hm. ${FENCE} So.` }] }

@@ -29,10 +29,9 @@ const replay = ({ sent, output }: HostCall, asked: readonly object[]): ModelRequ
     throw new TypeError(
       "A conversation that the provider stores cannot be replayed, as the review would become a part of it. Use review: { mode: 'digest' }.",
     )
-  const settings = asRecord(sent.modelSettings)
-  const { toolChoice } = settings
-  const unforced = toolChoice === undefined ? {} : { toolChoice: toolChoice === 'none' ? 'none' : 'auto' }
-  return { ...sent, modelSettings: { ...settings, ...unforced }, input: [...toItems(sent.input), ...output, ...asked] }
+  // A forced tool would keep the model from answering.
+  const { toolChoice: _, ...modelSettings } = asRecord(sent['modelSettings'])
+  return { ...sent, modelSettings, input: [...toItems(sent.input), ...output, ...asked] }
 }
 
 /**

@@ -61,6 +61,11 @@ describe('whose words an item is', () => {
       { role: 'tool', text: '[{"stdout":"A page."}]', toolNames: ['shell'] },
     ],
     [
+      'tools that a search found',
+      { type: 'tool_search_output', callId: '1', tools: [{ description: 'A page.' }] },
+      { role: 'tool', text: '[{"description":"A page."}]', toolNames: ['tool_search'] },
+    ],
+    [
       'an item of a later release',
       { type: 'oracle', words: 'A page.' },
       { role: 'tool', text: '{"words":"A page."}', toolNames: ['oracle'] },
@@ -181,6 +186,9 @@ describe('recalled text', () => {
     expect(shown[2]).toBe(call)
     const [restored] = restoreReasoning(toItems(shown), (text) => originals.get(text))
     expect(restored).toEqual(reasoning)
+    expect(scrubOutput([{ role: 'assistant', content: `So: ${FENCE}done.` }], [FENCE], () => undefined)).toEqual([
+      { role: 'assistant', content: 'So: done.' },
+    ])
     expect(scrubOutput(output, [], () => undefined)).toBe(output)
   })
 })

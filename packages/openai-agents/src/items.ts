@@ -16,7 +16,7 @@ const joined = (texts: readonly string[], by: string): string => texts.filter((t
 
 /** `[input_file: report.pdf]`, and behind it the transcript of a recording. */
 const labelOf = ({ type, filename, transcript }: Item): string =>
-  joined([`[${joined([asText(type) || 'part', asText(filename)], ': ')}]`, asText(transcript)], '\n')
+  joined([`[${joined([asText(type), asText(filename)], ': ')}]`, asText(transcript)], '\n')
 
 const partText = (part: Item): string => (isText(part) ? asText(part['text']) : asText(part['refusal']) || labelOf(part))
 

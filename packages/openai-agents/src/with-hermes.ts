@@ -107,7 +107,7 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
         call.end({ ...ending, reply, usage: usageOf(response['usage']), model: reviewer })
         noteHistory(session, request, response['responseId'] ?? response['id'], [...prompt, ...reply])
       }
-      return output === response.output ? response : { ...response, output }
+      return { ...response, output }
     }
     return {
       request: sent,
@@ -116,7 +116,7 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
       /** Reports a complete answer, and returns it as the host may see it. */
       end: (response: ModelResponse) => guarded(() => report(response)) ?? response,
       /** The answer is not whole: nothing is counted, but the host may show it in later prompts. */
-      interrupted: (text: string) => guarded(() => call.interrupted(text === '' ? [] : [{ role: 'assistant', text }])),
+      interrupted: (text: string) => guarded(() => call.interrupted([{ role: 'assistant', text }])),
     }
   }
 

@@ -152,14 +152,15 @@ describe('a reader of the README of', () => {
     expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
   })
 
-  it('@hermes/ai-sdk in Mastra, as docs/hosts.md shows', async () => {
+  it('@hermes/ai-sdk in Mastra, as docs/hosts.md shows', async ({ skip }) => {
     const reader = await createReader()
-    await reader.install(['@hermes/core', '@hermes/ai-sdk', 'ai@6', '@ai-sdk/openai@3', '@mastra/core', 'zod'])
+    skip(Number.parseInt(await reader.execute('node', ['-p', 'process.versions.node']), 10) < 22, 'Mastra 1 needs Node 22.')
+    await reader.install(['@hermes/core', '@hermes/ai-sdk', 'ai@6', '@ai-sdk/openai@3', '@mastra/core@1', 'zod'])
     const { esm, cjs } = await runBothWays(reader, await programOf(join(ROOT, 'docs/hosts.md'), 'mastra-server'), {}, 'typescript')
     expect(esm).toBe('Hello to you.\n')
     expect(cjs).toBe(esm)
     const [ada = ''] = await readdir(join(reader.home, 'readme.cjs/.hermes-server/homes/~none'))
-    expect(await readdir(join(reader.home, 'readme.cjs/.hermes-server/homes/~none', ada, 'sessions'))).toHaveLength(1)
+    expect(`${await readdir(join(reader.home, 'readme.cjs/.hermes-server/homes/~none', ada, 'sessions'))}`).toContain('chat-42')
   })
 
   it('@hermes/otel', async () => {

@@ -50,6 +50,7 @@ export const GROUPS: readonly Group[] = [
     usages: {
       'list [text..]': 'List the skills with their state, use and owner.',
       'show <name> [file]': 'Show one skill as the agent reads it, or one of its files. This is not counted as use.',
+      'test <name>': 'Play the checks of a skill with it and without it, through your model, and compare.',
       'new <name>': 'Create a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
       'edit <name>': 'Change the SKILL.md of a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
       'install <source>':
@@ -61,6 +62,7 @@ export const GROUPS: readonly Group[] = [
     load: {
       list: async () => (await import('./commands/skills/list.ts')).listCommand,
       show: async () => (await import('./commands/skills/show.ts')).showCommand,
+      test: async () => (await import('./commands/skills/test.ts')).testCommand,
       new: async () => (await import('./commands/skills/edit/new.ts')).newCommand,
       edit: async () => (await import('./commands/skills/edit/edit.ts')).editCommand,
       install: async () => (await import('./commands/skills/install/install.ts')).installCommand,
@@ -140,6 +142,7 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
   status: 'show on one screen what is remembered and what waits for you',
   init: 'write a config.yaml, and print what your app adds',
   'search [words..]': 'find words in all that the agent has learned, and in past sessions',
+  timeline: 'show what was learned, day by day, and whose words it was',
   stats: 'show what was learned, week by week, and what it cost',
   'undo [id]': 'take a write back: of you, the agent, a review or the curator',
   'pending [id..]': 'decide about what waits for you, one by one',
@@ -162,6 +165,7 @@ const LOAD_HOME_VERB: Load = {
   status: async () => (await import('./commands/status.ts')).statusVerb,
   init: async () => (await import('./commands/init/init.ts')).initCommand,
   search: async () => (await import('./commands/search/search.ts')).searchCommand,
+  timeline: async () => (await import('./commands/timeline.ts')).timelineCommand,
   stats: async () => (await import('./commands/stats/stats.ts')).statsCommand,
   undo: async () => (await import('./commands/undo.ts')).undoCommand,
   pending: async () => (await import('./commands/pending/pending.ts')).pendingCommand,

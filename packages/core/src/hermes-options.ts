@@ -7,6 +7,7 @@ import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
+import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import type { Clock } from './shared/clock.ts'
@@ -52,6 +53,20 @@ export interface HermesOptions {
       readonly stale?: 'mark' | 'hide'
       /** Maximum code points of the catalogue, including its heading; 0 = no catalogue. Default 8,000. */
       readonly charLimit?: number
+    }
+    /**
+     * Says whether a changed skill works, after the gate and before it is written: tests, a verifier, a judge, or `skillChecks()` of `@hermes/core/skills`, which plays the
+     * skill's own checks. Asked for changes by reviews and by the agent. Default: none.
+     */
+    readonly evaluate?: SkillEvaluator
+    /** Limits of `evaluate`, for each change. */
+    readonly evaluation?: {
+      /** Milliseconds. Default 60,000. */
+      readonly timeoutMs?: number
+      /** Tokens of all questions to the model and their answers. Default 50,000. */
+      readonly maxTokens?: number
+      /** What becomes of a change if the evaluator fails or takes too long. Default: `apply` if it is based on own words, `hold` if it comes from outside. */
+      readonly withoutVerdict?: 'apply' | 'hold'
     }
     /**
      * Read-only storages of shared skills, such as `skillsFolder('/srv/team/skills')`. If names are equal, a skill of this home hides a shared one, and an earlier storage

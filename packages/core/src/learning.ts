@@ -46,7 +46,8 @@ export class Learning {
   constructor(home: Home, provider: ProviderConnection | undefined) {
     const { storage, clock, emit, identity, gate, journal, pending, skills: store, skillReader: reader, options } = home
     const { queue } = options.review
-    const { enabled, catalog, shared } = options.skills
+    const { enabled, catalog, shared, evaluate: evaluator, evaluation: limits } = options.skills
+    const evaluation = evaluator && { evaluator, ...limits }
     const sessionOptions = sessionOptionsOf(home)
     this.#home = home
     this.#queue = queue && guardedQueue(queue)
@@ -58,7 +59,9 @@ export class Learning {
     this.sessionHome = {
       ...{ identity, storage, clock, gate, journal, pending, provider, emit },
       options: sessionOptions,
-      skills: enabled ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared } : undefined,
+      skills: enabled
+        ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared, evaluation }
+        : undefined,
       stopping: this.#stopping.signal,
       isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,

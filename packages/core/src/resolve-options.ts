@@ -24,6 +24,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
+import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import {
@@ -50,6 +51,8 @@ const DEFAULT_IDLE_MINUTES = 15
 const DEFAULT_SESSION_RETAIN_DAYS = 30
 const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
+const DEFAULT_EVALUATION_TIMEOUT_MS = 60_000
+const DEFAULT_EVALUATION_TOKENS = 50_000
 const DEFAULT_PROVIDER_TIMEOUT_MS = 1_500
 const DEFAULT_RECALL_CHARS = 1_600
 /** A fraction of what a conversation may show. */
@@ -104,6 +107,12 @@ const OPTIONS = {
   skills: group({
     enabled: flag(true),
     catalog: group({ stale: oneOf(['mark', 'hide'], 'mark'), charLimit: number({ least: 0 }, DEFAULT_CATALOG_CHAR_LIMIT) }),
+    evaluate: callback<SkillEvaluator | undefined>(),
+    evaluation: group({
+      timeoutMs: timeout(DEFAULT_EVALUATION_TIMEOUT_MS),
+      maxTokens: number({ least: 1 }, DEFAULT_EVALUATION_TOKENS),
+      withoutVerdict: oneOf(['apply', 'hold'], undefined),
+    }),
     shared: list<StorageBackend>((given) => (isStorageBackend(given) ? undefined : SHARED_STORAGE)),
   }),
   nudge: group({

@@ -6,6 +6,7 @@ import type { JournalRecordInput } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { runAtOnce, runWithPauses, type Steps } from '../shared/steps.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
@@ -103,14 +104,18 @@ interface Prepared {
 
 type Blocked = ReadonlyMap<string, HermesError>
 
-const decide = (
+function* decide(
   usage: StoredDocument | undefined,
   { library, documents }: Pick<Prepared, 'library' | 'documents'>,
   blocked: Blocked,
-): Decided => {
+): Steps<Decided> {
   const sidecar = decodeSidecar(usage)
   if (!sidecar.ok) throw sidecar.error
-  const plan = planTransitions({ ...library, records: recordsIn(sidecar.value) })
+  yield
+  const records = recordsIn(sidecar.value)
+  yield
+  const plan = planTransitions({ ...library, records })
+  yield
   return { usage, plan, changes: planChanges(plan, sidecar.value, documents, library.now, blocked) }
 }
 
@@ -124,7 +129,7 @@ const prepare = async (
   const { enabled = true, ...settings } = home.options.curator.backup ?? {}
   const usage = await readDocument(home.storage, USAGE_PATH)
   if (!usage.ok) return usage
-  const decided = decide(usage.value, { library, documents }, blocked)
+  const decided = await runWithPauses(decide(usage.value, { library, documents }, blocked))
   if (!enabled || !changesSomething(decided.plan)) return ok({ library, documents, backup: undefined, decided })
   await pause()
   const packed = await packBackup(home.storage, documents, { reason: 'pre-curator-run', at: library.now, bounds: toBackupBounds(settings) })
@@ -153,7 +158,7 @@ const transition = async (
     done = undefined
     const { library, backup, decided } = prepared
     const usage = cut.document(USAGE_PATH)
-    const { plan, changes: planned } = equalContent(usage, decided.usage) ? decided : decide(usage, prepared, blocked)
+    const { plan, changes: planned } = equalContent(usage, decided.usage) ? decided : runAtOnce(decide(usage, prepared, blocked))
     const { transitioned, skipped, ...changes } = planned
     const isChange = transitioned.length + plan.repairs.length > 0
     // Something was used or left alone meanwhile.

@@ -8,9 +8,20 @@ export {
   type SkillOwner,
   type SkillOwnership,
 } from '../ownership/skill-ownership.ts'
+export { type SkillChecksOptions, skillChecks } from '../review/evaluate/skill-checks.ts'
+export { type SkillTest, type SkillTestOptions, testSkill } from '../review/evaluate/test-skill.ts'
+export type {
+  SkillEvaluation,
+  SkillEvaluationContext,
+  SkillEvaluator,
+  SkillQuestion,
+} from '../review/skill-evaluator.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
+export { countPassed, type PlayedCheck } from '../skills/checks/play-checks.ts'
+export type { CheckedAnswer, ExpectedText, NamedCheck, SkillCheck } from '../skills/checks/skill-check.ts'
 export type { ArchiveListing } from '../skills/list-archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
+export { readSkillFiles } from '../skills/read-skill-files.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'
 export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 export type { SkillReader } from '../skills/skill-reader.ts'

@@ -1,13 +1,9 @@
 /** Makes all spellings of a text equal: case, Unicode form, white space and invisible characters. Pure. */
 import { isAscii } from '../shared/ascii.ts'
-import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { foldVisible } from '../shared/fold-text.ts'
 
 /** Invisible characters are removed before folding too, because they keep a letter and its mark apart. */
-const foldBeyondAscii = (text: string): string =>
-  withoutInvisible(foldCompatible(withoutInvisible(text)))
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
+const foldBeyondAscii = (text: string): string => foldVisible(text).toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
 /** With the letter before them, which their first mark may change. */
 const BEYOND_ASCII = /[\0-\x7f]?[^\0-\x7f]+/g

@@ -21,6 +21,13 @@ export interface JournalUpkeep {
   readonly after?: string | undefined
 }
 
+/** Whether a changed skill works, as `skills.evaluate` found it. */
+interface JournalEvaluation {
+  readonly verdict: 'approve' | 'hold' | 'reject'
+  readonly reason: string
+  readonly evidence?: readonly string[] | undefined
+}
+
 const LEDGER_KINDS = ['review-retried', 'review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
 
 export type LedgerKind = (typeof LEDGER_KINDS)[number]
@@ -77,6 +84,8 @@ export interface JournalRecord {
   readonly undoes?: readonly string[] | undefined
   /** For a skill: the model that wrote or proposed it, as its provider names it. */
   readonly model?: string | undefined
+  /** For a skill: what the host's evaluator said. */
+  readonly evaluation?: JournalEvaluation | undefined
   /** Tokens and milliseconds of the model calls of one review or curator run. Undefined if no model was called. */
   readonly cost?: LearningCost | undefined
   readonly error?: { readonly code: string; readonly message: string } | undefined
@@ -107,6 +116,14 @@ const costSchema: z.ZodMiniType<LearningCost> = /* @__PURE__ */ z.lazy(() =>
     estimated: z.boolean(),
     durationMs: z.number(),
   } satisfies ShapeOf<LearningCost>),
+)
+
+const evaluationSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    verdict: z.enum(['approve', 'hold', 'reject']),
+    reason: z.string(),
+    evidence: z.optional(z.array(z.string())),
+  } satisfies ShapeOf<JournalEvaluation>),
 )
 
 const upkeepSchema = /* @__PURE__ */ z.lazy(() =>
@@ -146,6 +163,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     files: z.optional(z.array(z.object({ path: z.string(), version: z.string() }))),
     undoes: z.optional(z.array(z.string())),
     model: z.optional(z.string()),
+    evaluation: z.optional(evaluationSchema),
     cost: z.optional(costSchema),
     error: z.optional(z.object({ code: z.string(), message: z.string() })),
   } satisfies ShapeOf<JournalRecord>),

@@ -11,7 +11,7 @@ import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { WritableSkills } from './apply/disposal.ts'
+import type { WritableSkills } from './apply/disposal-options.ts'
 
 export interface PendingDecisions {
   /** Oldest first. */

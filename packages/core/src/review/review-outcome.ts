@@ -7,12 +7,15 @@ import { isData, someText } from '../shared/json-texts.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import { findCredentials, holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials, redactSecrets } from '../threats/credentials/redact-credentials.ts'
+import type { SkillEvaluation } from './skill-evaluator.ts'
 
 export interface AppliedProposal {
   readonly proposal: ReviewProposal
   readonly verdict: Verdict
   /** Discriminated by `outcome.target`. */
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
+  /** For a skill: what the host's evaluator said, if it said something. */
+  readonly evaluation?: SkillEvaluation
 }
 
 export interface RejectedProposal {

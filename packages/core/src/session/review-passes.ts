@@ -9,6 +9,7 @@ import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { Disposal } from '../review/apply/disposal.ts'
+import { noAnswers } from '../review/apply/disposal-options.ts'
 import { amongEntries } from '../review/own-words-pass.ts'
 import { inputShares } from '../review/propose/input-shares.ts'
 import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
@@ -18,6 +19,7 @@ import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../r
 import { disposeAll, readProposals } from '../review/review-and-learn.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
+import type { EvaluateSkill } from '../review/skill-evaluator.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isOwnOrigin } from '../shared/origin.ts'
@@ -36,6 +38,8 @@ export interface ReviewUnderWay extends ReviewStores {
   readonly due: DueReview
   readonly settings: ReviewSettings
   readonly gate: ReviewGate
+  /** Undefined if the host has no evaluator of skills. */
+  readonly evaluate?: EvaluateSkill | undefined
   readonly clock: Clock
   /** Aborted if the review is cancelled. */
   readonly stopping: AbortSignal
@@ -150,7 +154,7 @@ export class ReviewPasses {
       ...this.#disposalOptions(pass),
       model: () => answeredBy,
       context: () => ({ transcript: [...transcript, ...earlier], sight }),
-      answers: new Map(),
+      answers: noAnswers(),
     }
     const dispose = ({ createMemoryStore: open, skills, journal, pending }: ReviewStores) => {
       const store = open((error) => onFailure(error, 'load memory'), project)
@@ -169,10 +173,11 @@ export class ReviewPasses {
   }
 
   #disposalOptions({ project, sight }: Pass) {
-    const { due, gate, journal, clock, sessionId, reviewId, onFailure } = this.#review
+    const { due, gate, evaluate, journal, clock, sessionId, reviewId, onFailure } = this.#review
     const conversation = due.conversation.filter((turn) => turn.project === project)
     return {
       gate,
+      evaluate,
       clock,
       sessionId,
       reviewId,

@@ -4,6 +4,7 @@ import type { LedgerKind } from '../journal/journal-record.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/decide-review.ts'
+import { evaluationBy } from '../review/evaluate/evaluation.ts'
 import { findUnwritten, isUnwritable, joinOutcomes, type ReviewOutcome, redactError } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
@@ -13,6 +14,7 @@ import type { HomeReviews } from './home-reviews.ts'
 import { type BegunReview, CALLED_OFF, kindOf, type ReviewRun } from './review-request.ts'
 import type { ReviewStores, SessionHome } from './session-home.ts'
 import { untilStopped } from './within-limit.ts'
+import { WITHOUT_WRITING, withoutWriting } from './without-writing.ts'
 
 export type ReviewLease = Pick<HomeReviews, 'holding' | 'reading' | 'renew' | 'end'>
 
@@ -35,21 +37,6 @@ const describeFigures = ({ applied, held, rejected, failed }: ReviewOutcome): st
 /** `undefined`: cancelled before the model answered, so nothing was learned. */
 type LearnedOutcome = Result<ReviewOutcome> | undefined
 type Dispose = (stores: ReviewStores) => Promise<Result<ReviewOutcome>>
-
-/** What is left out if nothing could be written: the changes themselves, then also that they wait. */
-const WITHOUT_WRITING = ['changes', 'changes and held proposals'] as const
-
-/** Stores that refuse it with the error of the storage. */
-const withoutWriting = (stores: ReviewStores, what: (typeof WITHOUT_WRITING)[number], error: HermesError): ReviewStores => {
-  const refuse = async () => err(error)
-  const { skills } = stores
-  return {
-    ...stores,
-    createMemoryStore: (...given) => Object.assign(stores.createMemoryStore(...given), { apply: refuse }),
-    skills: skills && { ...skills, store: Object.assign(skills.store, { commit: refuse, archive: refuse }) },
-    pending: what === 'changes' ? stores.pending : { ...stores.pending, hold: refuse },
-  }
-}
 
 /** `isLast`: no other pass follows, so its update ends the review too. */
 interface PassEnd {
@@ -118,7 +105,7 @@ export class RunningReview {
   }
 
   async #learn(): Promise<LearnedOutcome> {
-    const { storage, journal, emit, gate, clock, options, reviewStores } = this.#home
+    const { storage, journal, emit, gate, clock, options, skills, reviewStores } = this.#home
     const { calling, model } = this.#settings
     const { due } = this.#review
     if (!model) return err(new HermesError('model', NO_MODEL))
@@ -127,17 +114,19 @@ export class RunningReview {
       ? await journal.append([this.#recordOf('review-retried', 'The last review of this home failed.')])
       : undefined
     if (retried?.ok === false) return retried
+    const onCost = (cost: LearningCost) => this.#costs.push(cost)
     const review = {
       ...reviewStores(storage, emit),
       due,
       gate,
+      evaluate: evaluationBy(skills?.evaluation, { model, clock, signal: calling.signal, onCost }),
       clock,
       settings: options.review,
       sessionId: this.#sessionId,
       reviewId: this.#reviewId,
       stopping: calling.signal,
       onFailure: this.#storageFailed,
-      onCost: (cost: LearningCost) => this.#costs.push(cost),
+      onCost,
       write: (dispose: Dispose, pass: PassEnd) => {
         const written = this.#write(dispose, pass)
         if (pass.isLast) this.#lastUpdate = written

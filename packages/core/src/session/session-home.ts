@@ -8,8 +8,9 @@ import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReviewState } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { WritableSkills } from '../review/apply/disposal.ts'
+import type { WritableSkills } from '../review/apply/disposal-options.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
+import type { EvaluationSettings } from '../review/skill-evaluator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -52,6 +53,8 @@ export interface SessionSkills {
   readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
   /** Options of the catalogue in the frozen text. */
   readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
+  /** Undefined if the host has no evaluator. */
+  readonly evaluation?: EvaluationSettings | undefined
   /** The storages of shared skills, which `reader` has too. */
   readonly shared: readonly StorageBackend[]
 }

@@ -63,6 +63,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
       storage,
       clock,
       provider: given.provider,
+      options: { review: {} },
       skills: hasSkills ? { store: skills, reader: skills } : undefined,
       inOneUpdate: ((_, work) =>
         work({

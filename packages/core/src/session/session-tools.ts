@@ -4,7 +4,9 @@ import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
+import type { Disposal } from '../review/apply/disposal.ts'
+import type { DisposalOptions } from '../review/apply/disposal-options.ts'
+import { evaluationBy } from '../review/evaluate/evaluation.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
@@ -171,7 +173,10 @@ export class SessionTools {
     const context = readOnce(() => (text === '' ? this.#stamp(seen, openTurn) : fromOutside(text)))
     return {
       gate: home.gate,
-      answers: new Map(),
+      answers: { verdicts: new Map(), evaluations: new Map() },
+      // The host's own proposals are not evaluated.
+      evaluate:
+        actor === 'agent' ? evaluationBy(home.skills?.evaluation, { model: home.options.review.model, clock: home.clock }) : undefined,
       sessionId: id,
       actor,
       ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),

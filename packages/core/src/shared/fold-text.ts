@@ -19,3 +19,6 @@ const INVISIBLE = lazyPattern(String.raw`[\p{Cf}\p{Variation_Selector}\u115f\u11
 
 /** Removes invisible characters. Line breaks and spaces are kept. */
 export const withoutInvisible = (text: string): string => (isAscii(text) ? text : text.replace(INVISIBLE.read(), ''))
+
+/** Unicode NFKC of the visible characters: what stood on both sides of an invisible one is composed. */
+export const foldVisible = (text: string): string => withoutInvisible(foldCompatible(withoutInvisible(text)))

@@ -4,7 +4,8 @@ import { SKILL_FILE, SKILLS_FOLDER } from '../storage/storage-paths.ts'
 
 export { SKILL_FILE, SKILLS_FOLDER }
 
-export const SUPPORT_FOLDERS = ['references', 'templates', 'scripts', 'assets'] as const
+/** `checks` is ours: tasks that show whether the skill helps. */
+export const SUPPORT_FOLDERS = ['references', 'templates', 'scripts', 'assets', 'checks'] as const
 
 export type SupportFolder = (typeof SUPPORT_FOLDERS)[number]
 
@@ -128,5 +129,11 @@ export const findSupportFiles = (
     documents
       .filter(({ path, unreadable }) => unreadable !== 'outward-link' && path.startsWith(`${root}${name}/`))
       .map(({ path }) => path.slice(root.length))
-  return { references: below('references'), templates: below('templates'), scripts: below('scripts'), assets: below('assets') }
+  return {
+    references: below('references'),
+    templates: below('templates'),
+    scripts: below('scripts'),
+    assets: below('assets'),
+    checks: below('checks'),
+  }
 }

@@ -209,7 +209,7 @@ describe('checkSupportFilePath', () => {
     expect(checkSupportFilePath('notes.md')).toMatchObject({
       error: {
         message:
-          "'notes.md' cannot be a file of a skill: it is not in a support folder. Use a path such as 'references/api.md', below references/, templates/, scripts/, assets/.",
+          "'notes.md' cannot be a file of a skill: it is not in a support folder. Use a path such as 'references/api.md', below references/, templates/, scripts/, assets/, checks/.",
       },
     })
   })

@@ -107,10 +107,18 @@ export const placeOf = (moves: Moves, path: string): string => {
   return moved ? relocate(path, ...moved) : path
 }
 
+/** Where what is at `path` after the moves was before them. */
+export const placeBefore = (moves: Moves, path: string): string => {
+  const moved = innermost(indexOf(moves).to, path)
+  return moved ? relocate(path, moved[1], moved[0]) : path
+}
+
+/** Whether `path`, or a folder above it, moves. */
+export const isMoved = (moves: Moves, path: string): boolean => innermost(indexOf(moves).from, path) !== undefined
+
 /** Undefined for a path from which everything has moved away. */
 export const originOf = (moves: Moves, path: string): string | undefined => {
-  const moved = innermost(indexOf(moves).to, path)
-  const origin = moved ? relocate(path, moved[1], moved[0]) : path
+  const origin = placeBefore(moves, path)
   return placeOf(moves, origin) === path ? origin : undefined
 }
 

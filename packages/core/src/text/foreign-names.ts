@@ -3,7 +3,7 @@
  * path or command; text in quotes; a capitalised word inside a sentence; another script than the rest of the sentence; katakana; or a word that the agent
  * wrote like that. Other words are not compared, since a paraphrase is free to choose them.
  */
-import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { foldVisible } from '../shared/fold-text.ts'
 import { normaliseText, type Said } from './normalise-text.ts'
 import { sentencesOf } from './sentences.ts'
 import { holdsToken, specificTokens } from './specific-tokens.ts'
@@ -46,7 +46,7 @@ const wordsOf = (sentence: string): readonly Word[] => {
 }
 
 /** The form that is compared, with its capitals, and a space at each seam. */
-const fold = (text: string): string => withoutInvisible(foldCompatible(text)).normalize('NFKC').replace(seam, ' ')
+const fold = (text: string): string => foldVisible(text).replace(seam, ' ')
 
 const numbersOf = (normal: string): readonly string[] =>
   (normal.replace(thousands, '').match(/\p{Nd}+/gu) ?? []).map((digits) => digits.replace(/^0+(?=\d)/, ''))

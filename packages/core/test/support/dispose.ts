@@ -1,6 +1,7 @@
 /** Disposes of proposals with options for this one call. */
 import type { MemoryProposal, ReviewProposal } from '../../src/proposal/review-proposal.ts'
-import { Disposal, type DisposalOptions } from '../../src/review/apply/disposal.ts'
+import { Disposal } from '../../src/review/apply/disposal.ts'
+import type { DisposalOptions } from '../../src/review/apply/disposal-options.ts'
 import * as dispose from '../../src/review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../../src/review/review-outcome.ts'
 import { ok, type Result } from '../../src/shared/result.ts'

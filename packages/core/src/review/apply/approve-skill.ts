@@ -10,7 +10,7 @@ import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
-import type { WritableSkills } from './disposal.ts'
+import type { WritableSkills } from './disposal-options.ts'
 import { writeSkill } from './dispose-skill.ts'
 import { planSkillChange, type SkillPlan, whyProtected } from './skill-plan.ts'
 

@@ -9,7 +9,8 @@ import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'
-import { type Disposal, toRecord } from './disposal.ts'
+import type { Disposal } from './disposal.ts'
+import { toRecord } from './to-record.ts'
 
 /** Empty if the actor may change pinned entries, and if the entries cannot be read: then nothing is written anyway. */
 const readFacts = async (target: MemoryTarget, { actor, options: { store } }: Disposal): Promise<readonly EntryFacts[]> => {

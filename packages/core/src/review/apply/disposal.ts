@@ -1,130 +1,24 @@
 /** What the proposals of one review, or of one call of the agent's tools, are judged by and written to, and how each result is recorded. */
-import type { GateContext, ReviewGate, Verdict } from '../../gate/review-gate.ts'
-import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
+import type { GateContext, Verdict } from '../../gate/review-gate.ts'
+import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
-import { type HoldRequest, type Pending, pendingId } from '../../journal/pending.ts'
-import type { MemoryProposal, ReviewProposal, SkillProposal } from '../../proposal/review-proposal.ts'
-import { type Clock, systemClock } from '../../shared/clock.ts'
+import { type HoldRequest, pendingId } from '../../journal/pending.ts'
+import type { ReviewProposal, SkillProposal } from '../../proposal/review-proposal.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { leastTrusted, type Origin } from '../../shared/origin.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { SkillReader } from '../../skills/skill-reader.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import { type DisposedProposal, isStorageFailure } from '../review-outcome.ts'
-import { askGate, gateFailed, messageOf, readEntries, type WritableMemory } from './ask-gate.ts'
-
-export interface WritableSkills {
-  /** The skills of the home, for writing and the reads that writing needs. */
-  readonly store: SkillStore
-  /** The skills that the agent sees: those of the store, then shared ones. Default: `store`. */
-  readonly reader?: SkillReader
-  readonly usage: UsageStore
-  /** Holds the marks that show which skills came with the product, from a hub, or were handed over. */
-  readonly storage: StorageBackend
-  /** Determines which grants of a person are still valid. Default: the system clock. */
-  readonly clock?: Clock
-  /**
-   * An unattended review may change only what it was shown in full: document path (such as `skills/devops/deploy/SKILL.md`) → version shown. Undefined: not
-   * checked, for calls in front of the user.
-   */
-  readonly shown?: ReadonlyMap<string, string>
-  /** Names of the skills that the session under review had loaded. Default: none. */
-  readonly loaded?: ReadonlySet<string>
-  /** Called with each written file and its new version: the writer knows that text as if it had been shown. */
-  readonly onWritten?: (path: string, version: string) => void
-}
-
-export interface DisposalOptions {
-  readonly gate: ReviewGate
-  readonly store: WritableMemory
-  /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
-  readonly skills?: WritableSkills | undefined
-  /**
-   * The gate's context, requested for each proposal. Missing fields are read from the store; without a context there is no transcript, and only the agent's
-   * own calls are attended.
-   */
-  readonly context?: () => Partial<GateContext> | Promise<Partial<GateContext>>
-  readonly journal?: Pick<Journal, 'append'> | undefined
-  /** The queue of held proposals. What the pass over the user's own words writes no longer waits there. */
-  readonly pending?: Pick<Pending, 'hold' | 'list' | 'remove'> | undefined
-  /** An approved change that the storage fails to write is held: no later review tries it again. Default false: it fails. */
-  readonly holdsUnwritten?: boolean
-  /** For a review that reads turns again: the journal that tells whether a person has decided the same already. */
-  readonly decisions?: Pick<Journal, 'list'> | undefined
-  readonly sessionId?: string | undefined
-  /** The session that holds a proposal's evidence. Default: `sessionId`. */
-  readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
-  /** The review under way, for the journal. */
-  readonly reviewId?: string
-  /** The proposing model, as its provider names it; undefined if unknown. Recorded with what is written to skills. */
-  readonly model?: () => string | undefined
-  /** What the reviewer was shown, for the journal. */
-  readonly pass?: JournalRecord['pass']
-  /** Default `review`. */
-  readonly actor?: JournalRecord['actor']
-  /** Default: the system clock. */
-  readonly clock?: Clock
-  /** Called if a journal or a queue could not be read or written. */
-  readonly onFailure?: ((error: HermesError, operation: string) => void) | undefined
-  /** What the gate has answered, for proposals that are disposed of again if others have written meanwhile. Default: none yet. */
-  readonly answers?: Map<string, Verdict>
-}
-
-/** One proposal for a skill, or those on one store of memory that are written together or not at all. */
-export type Together = readonly [SkillProposal] | readonly [MemoryProposal, ...MemoryProposal[]]
-
-/** The result of each. */
-export type Results = readonly [DisposedProposal, ...DisposedProposal[]]
+import type { SkillEvaluation, SkillFileChange } from '../skill-evaluator.ts'
+import { askGate, gateFailed, messageOf, readEntries } from './ask-gate.ts'
+import { type Answers, type DisposalOptions, noAnswers, type Results, type Together } from './disposal-options.ts'
+import { projectOf, type RecordedResult, toRecord } from './to-record.ts'
 
 const eachOf = ([first, ...more]: Together, toResult: (proposal: ReviewProposal) => DisposedProposal): Results => [
   toResult(first),
   ...[...more].map(toResult),
 ]
-
-/** Result of a proposal, as recorded in the journal. */
-export type RecordedResult = Pick<JournalRecord, 'kind' | 'reason'> &
-  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
-
-const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProposal): Partial<JournalRecordInput> => ({
-  target,
-  op,
-  score,
-  ...(rationale === '' ? {} : { rationale }),
-  ...(evidence && evidence.length > 0 ? { evidence: evidence.map(({ messageId, quote }) => ({ messageId, quote })) } : {}),
-})
-
-const projectOf = (target: ReviewProposal['target'], { project }: Pick<WritableMemory, 'project'> = {}): { readonly project?: string } =>
-  project === undefined || target === 'memory' || target === 'user' ? {} : { project }
-
-export const toRecord = (
-  {
-    sessionId,
-    reviewId,
-    actor = 'review',
-    pass,
-    model: modelOf,
-    store,
-  }: Pick<DisposalOptions, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'> & { readonly store?: Pick<WritableMemory, 'project'> },
-  { error, ...recorded }: RecordedResult,
-  proposal?: ReviewProposal,
-  verdict?: Verdict,
-): JournalRecordInput => {
-  const model = proposal?.target === 'skill' ? modelOf?.() : undefined
-  return {
-    actor,
-    ...recorded,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(reviewId === undefined ? {} : { review: reviewId }),
-    ...(pass === undefined ? {} : { pass }),
-    ...(proposal ? describeProposal(proposal) : {}),
-    ...(proposal ? projectOf(proposal.target, store) : {}),
-    ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),
-    ...(model === undefined ? {} : { model }),
-    ...(error ? { error: { code: error.code, message: error.message } } : {}),
-  }
-}
 
 /** Awaits a side effect whose failure must not fail the caller: it is told to `onFailure`. */
 export const guarded = async <T>(
@@ -158,12 +52,12 @@ const RECENT_MS = 7 * 86_400_000
 export class Disposal {
   readonly options: DisposalOptions
   readonly actor: JournalRecord['actor']
-  readonly #answers: Map<string, Verdict>
+  readonly #answers: Answers
 
   constructor(options: DisposalOptions) {
     this.options = options
     this.actor = options.actor ?? 'review'
-    this.#answers = options.answers ?? new Map()
+    this.#answers = options.answers ?? noAnswers()
   }
 
   /** The same for a proposal whose evidence may be in another session. */
@@ -187,11 +81,27 @@ export class Disposal {
   /** Asks again only if the proposal or what is known of the stores differs, or if the gate failed: a host's gate may call a model. */
   async ask(proposal: ReviewProposal, context: GateContext): Promise<Result<Verdict>> {
     const question = questionOf(proposal, context)
-    const known = this.#answers.get(question)
+    const known = this.#answers.verdicts.get(question)
     if (known) return ok(known)
     const answer = await askGate(this.options.gate, proposal, context)
-    if (answer.ok) this.#answers.set(question, answer.value)
+    if (answer.ok) this.#answers.verdicts.set(question, answer.value)
     return answer
+  }
+
+  /** Asks again only if the proposal or the file differs. Undefined: the evaluator is not asked, or has nothing to say. */
+  async evaluate(
+    proposal: SkillProposal,
+    change: SkillFileChange,
+    store: SkillStore,
+    origin: Origin | undefined,
+  ): Promise<SkillEvaluation | undefined> {
+    const { evaluate } = this.options
+    const changes = change.op.action !== 'archive' && change.next !== change.current?.text
+    if (!evaluate || !changes) return undefined
+    const question = JSON.stringify([proposal.op, change.current?.text])
+    const { evaluations } = this.#answers
+    if (!evaluations.has(question)) evaluations.set(question, await evaluate(proposal, change, store, origin))
+    return evaluations.get(question)
   }
 
   guarded<T>(operation: string, effect: () => Promise<Result<T>>): Promise<T | undefined> {
@@ -213,21 +123,32 @@ export class Disposal {
     return eachOf(proposals, (proposal) => ({ kind: 'failed', proposal, error }))
   }
 
-  async reject(proposals: Together, reason: string, verdicts: readonly Verdict[] = []): Promise<Results> {
-    await this.#record({ kind: 'rejected', reason }, proposals, verdicts)
+  async reject(
+    proposals: Together,
+    reason: string,
+    verdicts: readonly Verdict[] = [],
+    evaluated: Pick<RecordedResult, 'evaluation'> = {},
+  ): Promise<Results> {
+    await this.#record({ kind: 'rejected', reason, ...evaluated }, proposals, verdicts)
     return eachOf(proposals, (proposal) => ({ kind: 'rejected', proposal, reason }))
   }
 
   /** They wait for a person, unless one has decided the same already. `base`: the version of a skill's file. */
-  async hold(proposals: Together, reason: string, verdicts: readonly Verdict[], base?: string | null): Promise<Results> {
-    if (await this.#wasDecided(proposals)) return this.reject(proposals, DECIDED, verdicts)
+  async hold(
+    proposals: Together,
+    reason: string,
+    verdicts: readonly Verdict[],
+    base?: string | null,
+    evaluated: Pick<RecordedResult, 'evaluation'> = {},
+  ): Promise<Results> {
+    if (await this.#wasDecided(proposals)) return this.reject(proposals, DECIDED, verdicts, evaluated)
     const { pending, sessionId, model } = this.options
     const skill = base === undefined ? {} : { base, model: model?.() }
     const more = { ...projectOf(proposals[0].target, this.options.store), ...skill }
     const request = { proposals, reason, origin: originOf(verdicts), sessionId, ...more } as HoldRequest
     const kept = pending ? await this.guarded('pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
-    await this.#record({ kind: 'held', reason, ...where }, proposals, verdicts)
+    await this.#record({ kind: 'held', reason, ...where, ...evaluated }, proposals, verdicts)
     return eachOf(proposals, (proposal) => ({ kind: 'held', proposal, reason, ...where }))
   }
 

@@ -14,7 +14,8 @@ import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { FACTS_PATH } from '../../storage/storage-paths.ts'
-import { Disposal, toRecord } from './disposal.ts'
+import { Disposal } from './disposal.ts'
+import { toRecord } from './to-record.ts'
 
 const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
@@ -194,7 +195,7 @@ describe('disposal', () => {
   const approve = () => ok({ verdict: 'approve', reason: 'fine' } as const)
 
   const asking = (gate: ReviewGate) => {
-    const answers = new Map()
+    const answers = { verdicts: new Map(), evaluations: new Map() }
     const store = new MemoryStore({ storage: inMemoryBackend() })
     // Each try of an update is a disposal of its own.
     return (...given: Parameters<Disposal['ask']>) => new Disposal({ gate, store, answers }).ask(...given)

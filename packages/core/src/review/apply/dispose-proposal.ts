@@ -15,9 +15,11 @@ import { scanMemoryText } from '../../threats/scan.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { messageOf } from './ask-gate.ts'
 import { corroboratedEntries, refusePinned, settleHeld, toRaisedRecords } from './corroborate.ts'
-import { type Disposal, originOf, type Results, toRecord } from './disposal.ts'
+import { type Disposal, originOf } from './disposal.ts'
+import type { Results } from './disposal-options.ts'
 import { disposeSkill } from './dispose-skill.ts'
 import { entryMeant } from './merge-groups.ts'
+import { toRecord } from './to-record.ts'
 
 /** On one store; written together or not at all. A single one is not sent as a batch, whose rules are stricter. */
 type Group = readonly [MemoryProposal, ...MemoryProposal[]]

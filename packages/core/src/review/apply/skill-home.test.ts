@@ -17,7 +17,7 @@ import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import type { DisposalOptions, WritableSkills } from './disposal.ts'
+import type { DisposalOptions, WritableSkills } from './disposal-options.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 const yes: ReviewGate = async () => ok({ approved: true, reason: 'yes', origin: 'user' })

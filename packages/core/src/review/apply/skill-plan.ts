@@ -14,7 +14,7 @@ import type { SkillOp } from '../../skills/skill-op.ts'
 import type { SkillReader } from '../../skills/skill-reader.ts'
 import { fileTooLarge, type SkillView } from '../../skills/skill-view.ts'
 import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file.ts'
-import type { WritableSkills } from './disposal.ts'
+import type { WritableSkills } from './disposal-options.ts'
 
 /** The current state of a file. */
 interface SeenFile {

@@ -16,7 +16,8 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { emptyOutcome, findUnwritten } from '../review-outcome.ts'
 import { corroboratedEntries, refusePinned, saysTheSame, settleHeld } from './corroborate.ts'
-import { Disposal, type DisposalOptions } from './disposal.ts'
+import { Disposal } from './disposal.ts'
+import type { DisposalOptions } from './disposal-options.ts'
 import { findMerges } from './merge-groups.ts'
 
 const skillText = (body: string) => `---\nname: deploy\ndescription: How to deploy.\n---\n\n${body}\n`

@@ -9,7 +9,7 @@ import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import type { Origin } from '../../shared/origin.ts'
 import { ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
-import type { DisposalOptions } from './disposal.ts'
+import type { DisposalOptions } from './disposal-options.ts'
 
 const propose = (op: MemoryOp): MemoryProposal => ({ target: 'memory', op, rationale: '', score: 1 })
 const add = (content: string): MemoryOp => ({ action: 'add', content })

@@ -14,7 +14,7 @@ import { toScanParts } from '../../threats/scan-parts.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
-import type { WritableSkills } from '../apply/disposal.ts'
+import type { WritableSkills } from '../apply/disposal-options.ts'
 import { sharedNames } from '../apply/skill-plan.ts'
 import {
   canBeShown,

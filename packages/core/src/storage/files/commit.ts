@@ -3,8 +3,9 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { pause } from '../../shared/pause.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type NamedPaths, UNREAD } from '../cut.ts'
-import { foldersOf, isBelow } from '../document-tree.ts'
+import { foldersOf } from '../document-tree.ts'
 import { type CheckedPlan, conflictOf, tryPlan } from '../plan.ts'
+import { isMoved, placeBefore } from '../staged.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
@@ -33,10 +34,6 @@ const orThrownByPlan = <T>(plan: () => T): T => {
     throw new ThrownByPlan(cause)
   }
 }
-
-// Where a document is on disk that is at `path` after the moves.
-const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
-  moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
 
 export class Commit {
   readonly #home: Home
@@ -143,8 +140,8 @@ export class Commit {
 
   /** What is at a path once everything has moved. */
   async #baseOf(path: string, { moves, puts }: CheckedPlan<unknown>): Promise<Found> {
-    const place = placeBefore(path, moves)
-    const isVacated = place === path && moves.some(([from]) => path === from || isBelow(path, from))
+    const place = placeBefore(moves, path)
+    const isVacated = place === path && isMoved(moves, path)
     if (isVacated) return { kind: 'none', file: await this.#home.fileOf(path), isAliased: false }
     return puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#found.findWhole(place) : this.#found.find(place)
   }
@@ -176,7 +173,7 @@ export class Commit {
       if (found.kind === 'folder') folders.push(path)
       if (found.kind === 'none' && found.under !== undefined) all.add(found.under)
     }
-    for (const [path, base] of bases) add(placeBefore(path, moves), base)
+    for (const [path, base] of bases) add(placeBefore(moves, path), base)
     await this.#home.inParts(moves.flat(), async (path) => add(path, await this.#found.find(path)))
     const listed = await listDocuments(this.#home, folders, { isHeld: true })
     for (const { path } of listed.infos) all.add(path)

@@ -1,0 +1,108 @@
+/** Asks the evaluator about one change of a skill, within a limit of time and tokens. */
+
+import { startModelBudget } from '../../model/call-model.ts'
+import type { SkillProposal } from '../../proposal/review-proposal.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { isOwnOrigin, type Origin } from '../../shared/origin.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { readSkillFiles } from '../../skills/read-skill-files.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
+import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import type {
+  EvaluationMeans,
+  EvaluationSettings,
+  SkillEvaluation,
+  SkillEvaluationContext,
+  SkillEvaluator,
+  SkillFileChange,
+} from '../skill-evaluator.ts'
+import { askWithin } from './ask-within.ts'
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const MAX_LINES = 20
+const MAX_CHARS = 300
+const TASK = { name: 'evaluation of a skill', timeoutOption: 'skills.evaluation.timeoutMs' }
+
+type Files = ReadonlyMap<string, string>
+
+const withChange = (before: Files, { filePath, next }: SkillFileChange): Files => {
+  const after = new Map(before)
+  if (next === undefined) after.delete(filePath)
+  else after.set(filePath, next)
+  return after
+}
+
+const line = (text: unknown): string => redactCredentials(String(text).replace(/\s+/gu, ' ').trim().slice(0, MAX_CHARS))
+
+/** Undefined for an answer of another shape. */
+const readEvaluation = (given: unknown): SkillEvaluation | undefined => {
+  if (typeof given !== 'object' || given === null) return undefined
+  const { verdict, reason, evidence = [] } = given as Readonly<Record<string, unknown>>
+  if ((verdict !== 'approve' && verdict !== 'hold' && verdict !== 'reject') || typeof reason !== 'string' || !Array.isArray(evidence))
+    return undefined
+  const lines = evidence.slice(0, MAX_LINES).map(line)
+  return { verdict, reason: line(reason), ...(lines.length > 0 ? { evidence: lines } : {}) }
+}
+
+const withoutVerdict = (why: string, decided: 'apply' | 'hold'): SkillEvaluation => ({
+  verdict: decided === 'apply' ? 'approve' : 'hold',
+  reason: line(`Whether the skill works is not known: ${why}`),
+})
+
+const answerOf = async (evaluate: () => ReturnType<SkillEvaluator>, signal: AbortSignal): Promise<Result<SkillEvaluation | undefined>> => {
+  const late = new Promise<Result<never>>((resolve) => {
+    const giveUp = () => resolve(err(new HermesError('timeout', messageOf(signal.reason))))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+  const asked = (async () => evaluate())().then(
+    (given) => {
+      const evaluation = readEvaluation(given)
+      const message = "the evaluator did not answer with { verdict: 'approve' | 'hold' | 'reject', reason, evidence? }."
+      return given === undefined || evaluation ? ok(evaluation) : err(new HermesError('invalid', message))
+    },
+    (cause) => err(new HermesError('invalid', `the evaluator failed: ${messageOf(cause)}`, { cause })),
+  )
+  return Promise.race([asked, late])
+}
+
+/** Undefined if the evaluator has nothing to say. */
+export const evaluateSkill = async (
+  proposal: SkillProposal,
+  change: SkillFileChange,
+  store: SkillStore,
+  { evaluator, timeoutMs, maxTokens, withoutVerdict: decided }: EvaluationSettings,
+  { model, clock, signal: cancelled, onCost, origin }: EvaluationMeans & { readonly origin: Origin | undefined },
+): Promise<SkillEvaluation | undefined> => {
+  const stopping = new AbortController()
+  const stop = (message: string) => stopping.abort(new HermesError('timeout', message))
+  const timer = setTimeout(() => stop(`it took longer than ${timeoutMs} ms. Raise 'skills.evaluation.timeoutMs'.`), timeoutMs)
+  const cancel = () => stop('the review was cancelled.')
+  if (cancelled?.aborted) cancel()
+  cancelled?.addEventListener('abort', cancel, { once: true })
+  const budget = model && startModelBudget(model, { timeoutMs, signal: stopping.signal, clock, task: TASK })
+  try {
+    const isNew = change.op.action === 'create'
+    const files = isNew ? ok(new Map<string, string>()) : await readSkillFiles(change.skill.path, store)
+    const before: Files = files.ok ? files.value : new Map()
+    const { name, path } = change.skill
+    const context: SkillEvaluationContext = {
+      name,
+      path,
+      before: isNew ? undefined : before,
+      after: withChange(before, change),
+      origin,
+      ask: budget && askWithin(budget, maxTokens, 'skills.evaluation.maxTokens'),
+      signal: stopping.signal,
+    }
+    const answer = await answerOf(() => evaluator(proposal, context), stopping.signal)
+    return answer.ok ? answer.value : withoutVerdict(answer.error.message, decided ?? (isOwnOrigin(origin) ? 'apply' : 'hold'))
+  } finally {
+    clearTimeout(timer)
+    cancelled?.removeEventListener('abort', cancel)
+    budget?.end()
+    const cost = budget?.cost()
+    if (cost) onCost?.(cost)
+  }
+}

@@ -1,0 +1,57 @@
+/** The evaluator that plays a skill's own checks before and after a change (DESIGN 7). */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { countPassed, type PlayedCheck, playChecks } from '../../skills/checks/play-checks.ts'
+import { isCheckPath, type NamedCheck, parseSkillCheck, readSkillChecks, type SkillCheck } from '../../skills/checks/skill-check.ts'
+import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import type { SkillEvaluation, SkillEvaluationContext, SkillEvaluator } from '../skill-evaluator.ts'
+
+export interface SkillChecksOptions {
+  /** How often each check is played with each version. Default 1. */
+  readonly runs?: number
+  /** Further checks for a skill, which the agent can neither read nor change. Default: none. */
+  readonly heldOut?: (skill: { readonly name: string; readonly path: string }) => readonly SkillCheck[]
+}
+
+const NO_FILES: ReadonlyMap<string, string> = new Map()
+
+const describe = ({ check: { path }, answers }: PlayedCheck, before: PlayedCheck | undefined): string => {
+  const count = (played: PlayedCheck) => `${countPassed([played])} of ${played.answers.length}`
+  const [worst] = answers.filter(({ passed }) => !passed)
+  const why = worst ? [...worst.missing.map((text) => `lacks '${text}'`), ...worst.forbidden.map((text) => `has '${text}'`)] : []
+  return `${path}: passed ${before ? `${count(before)} before, ` : ''}${count({ check: { path } as NamedCheck, answers })} after${why.length > 0 ? ` (${why.join(', ')})` : ''}`
+}
+
+/** A check that is there may be neither weakened nor removed by the change that it tests. */
+const changesCheck = ({ before = NO_FILES, after }: SkillEvaluationContext): string | undefined =>
+  [...before].find(([path, text]) => isCheckPath(path) && parseSkillCheck(path, text).ok && after.get(path) !== text)?.[0]
+
+/**
+ * An evaluator for `skills.evaluate`. A change that makes the skill's checks worse waits for a person, and so does one of a check. A new skill is compared with
+ * having none. Checks by the author of the change prove nothing alone: they only hold back, and never make the gate more willing.
+ */
+export const skillChecks =
+  ({ runs = 1, heldOut }: SkillChecksOptions = {}): SkillEvaluator =>
+  async (_proposal, context): Promise<SkillEvaluation | undefined> => {
+    const { before, after, ask, name, path } = context
+    const changed = changesCheck(context)
+    if (changed !== undefined) return { verdict: 'hold', reason: `It changes the check '${changed}' of the skill, so a person decides.` }
+    const further = heldOut?.({ name, path }) ?? []
+    const own = readSkillChecks(after).checks
+    const checks = [...own, ...further.map((check, index) => ({ ...check, path: `held-out check ${index + 1}` }))]
+    if (checks.length === 0) return undefined
+    if (!ask) throw new HermesError('model', "There is no model to play its checks with. Set 'review.model' in createHermes.")
+    const [former, next] = [before?.get(SKILL_FILE), after.get(SKILL_FILE)]
+    const played = await playChecks(checks, next, { ask, runs })
+    if (!played.ok) throw played.error
+    const earlier = former === next ? undefined : await playChecks(checks, former, { ask, runs })
+    if (earlier?.ok === false) throw earlier.error
+    const evidence = played.value.map((each, index) => describe(each, earlier?.value[index]))
+    const total = checks.length * runs
+    const passed = countPassed(played.value)
+    if (!earlier) return { verdict: 'approve', reason: `The skill passes ${passed} of ${total} of its checks.`, evidence }
+    const passedBefore = countPassed(earlier.value)
+    const figures = `${passedBefore} of ${total} passed ${before ? 'before' : 'without the skill'}, ${passed} after`
+    return passed < passedBefore
+      ? { verdict: 'hold', reason: `The change makes the checks worse: ${figures}. A person decides.`, evidence }
+      : { verdict: 'approve', reason: `Checks: ${figures}.`, evidence }
+  }

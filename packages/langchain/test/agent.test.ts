@@ -1,17 +1,24 @@
 /** `createAgent` with the middleware: the state, the tools' permissions, and failures. */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type Session } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
-import { recordingHermes, recordingSession } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, recordingHermes, recordingSession } from '@hermes/testing'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { Command, MemorySaver } from '@langchain/langgraph'
-import { type AgentMiddleware, createAgent, dynamicSystemPromptMiddleware, humanInTheLoopMiddleware, toolStrategy } from 'langchain'
+import {
+  type AgentMiddleware,
+  createAgent,
+  dynamicSystemPromptMiddleware,
+  humanInTheLoopMiddleware,
+  summarizationMiddleware,
+  toolStrategy,
+} from 'langchain'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HermesMiddlewareOptions, hermesMiddleware } from '../src/agent.ts'
 import type { HermesTarget, HermesWarning } from '../src/index.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
+import { tenTurns } from './support/ten-turns.ts'
 
 async function* pieces(text: string): AsyncIterable<string> {
   yield text
@@ -426,5 +433,32 @@ describe('an agent whose wiring or session is broken', () => {
 
   it('is refused at construction without a session or a Hermes', () => {
     expect(() => hermesMiddleware({} as never)).toThrow('createHermes')
+  })
+})
+
+const thread = { configurable: { thread_id: 'chat' } }
+
+async function* smallTalk(): AsyncIterable<string> {
+  yield 'There was small talk.'
+}
+
+const summarising = (): AgentMiddleware =>
+  summarizationMiddleware({
+    model: new ScriptedChatModel({ answer: async () => ({ type: 'text', chunks: smallTalk() }) }),
+    trigger: { messages: 8 },
+    keep: { messages: 4 },
+    // Its types do not compile under exactOptionalPropertyTypes.
+  } as never) as unknown as AgentMiddleware
+
+describe('a review reads all ten turns, the first ones included', () => {
+  it.each(['before', 'behind'])('of an agent with a summary %s Hermes', async (place) => {
+    const { hermes, model, converse, expectAllRead } = tenTurns()
+    const middleware = [hermesMiddleware(hermes), summarising()]
+    if (place === 'before') middleware.reverse()
+    const agent = createAgent({ model, tools: [], checkpointer: new MemorySaver(), middleware })
+    await converse((text) => agent.invoke({ messages: [new HumanMessage(text)] }, thread))
+    const { values } = await agent.graph.getState(thread)
+    expect(values['messages'].length).toBeLessThan(10)
+    expectAllRead()
   })
 })

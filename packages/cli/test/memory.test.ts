@@ -180,3 +180,5 @@ describe('hermes memory', () => {
     for (const line of lines.slice(1)) expect(line).toMatch(/^ {21}word/)
   })
 })
+
+const memory = (home: string, ...args: readonly string[]) => runHermes(['memory', ...args, '--home', home], { env: { COLUMNS: '100' } })

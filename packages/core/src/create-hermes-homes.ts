@@ -140,7 +140,6 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   }
 
   const stopping = new AbortController()
-  const { model } = resolved.review
   const queue = resolved.review.queue && guardedQueue(resolved.review.queue)
 
   const workOn: WorkReviewsDeps['work'] = async (claim, signal) => {
@@ -185,8 +184,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
         () => import('./work-reviews.ts'),
         (code) =>
           code.workReviews(asked, {
-            queue,
-            hasModel: model !== undefined,
+            review: { ...resolved.review, queue },
             hasOwners: true,
             stopping: stopping.signal,
             clock,

@@ -8,9 +8,9 @@ export const createReviewCounter = (interval: number) => {
   let underReview = 0
   return {
     /** A home that cannot be read counts from 0. */
-    load: async ({ sessions }: Hermes): Promise<void> => {
-      const listed = await sessions.list()
-      if (listed.ok) waiting = listed.value.reduce((sum, { unreadTurns }) => sum + unreadTurns, 0)
+    load: async (hermes: Hermes): Promise<void> => {
+      const due = await hermes.reviewDue()
+      if (due.ok) waiting = due.value.unreadTurns
     },
     countTurn: (): void => {
       waiting++

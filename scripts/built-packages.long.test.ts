@@ -25,7 +25,7 @@ describe('the built packages', () => {
   })
 
   it('load @hermes/sqlite without node:sqlite, so that an old Node gets an error that says what it needs', async () => {
-    const imports = ['@hermes/core', '@hermes/core/storage', 'node:fs', 'node:path', 'node:timers/promises']
+    const imports = ['@hermes/core', '@hermes/core/queue', '@hermes/core/storage', 'node:fs', 'node:path', 'node:timers/promises']
     expect(await outsideImports('packages/sqlite', 'index.js')).toEqual(imports)
   })
 
@@ -36,6 +36,6 @@ describe('the built packages', () => {
   })
 
   it('see node: where it belongs, in the file system back end', async () => {
-    expect(await outsideImports('packages/core', 'storage/files/index.js')).toContain('node:fs/promises')
+    expect(await outsideImports('packages/core', 'storage/files/index.js')).toContain('node:module')
   })
 })

@@ -23,8 +23,11 @@ const entriesOf = (folder: string): readonly string[] => {
   return Object.keys(exports).flatMap((entry) => (/package\.json$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
 }
 
-/** Without @hermes/testing, which needs Vitest, which CommonJS programs cannot load, and the command, which is an ES module. */
-const PACKAGES = PUBLISHED.filter((name) => name !== 'testing' && name !== 'cli').map((name) => `packages/${name}`)
+/**
+ * Core first, whose entries share the most code. Without @hermes/testing, which needs Vitest, which CommonJS programs cannot load, and the
+ * command, which is an ES module.
+ */
+const PACKAGES = ['core', ...PUBLISHED.filter((name) => !['core', 'testing', 'cli'].includes(name))].map((name) => `packages/${name}`)
 
 /** The names that `require` and `import` return for each entry. */
 const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {

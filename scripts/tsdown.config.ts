@@ -92,6 +92,8 @@ const common = {
   cwd: folder,
   entry,
   platform: 'node',
+  // An entry exports its public names and no more: otherwise what it shares with code that is loaded later may be put into it, and it exports that too.
+  inputOptions: { experimental: { chunkOptimization: { mergeCommonChunks: false } } },
   plugins: [libraryBuild()],
   hash: false,
   sourcemap: true,

@@ -62,3 +62,20 @@ it('starts with the turns that earlier sessions have left', async () => {
   await counter.load(hermes)
   expect(counter.remaining()).toBe(8)
 })
+
+it('does not count turns again whose text from outside waits for a later review', async () => {
+  const hermes = createHermes({ storage: inMemoryBackend(), onEvent: () => {} })
+  const session = hermes.session('one')
+  session.recordTurn({
+    messages: [
+      { role: 'user', text: 'read the page' },
+      { role: 'tool', text: 'Invoices can be downloaded.' },
+      { role: 'assistant', text: 'I have read it.' },
+    ],
+    model: async () => '{"proposals":[]}',
+  })
+  expect(await session.end({ minTurns: 1 })).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+  const counter = createReviewCounter(10)
+  await counter.load(hermes)
+  expect(counter.remaining()).toBe(10)
+})

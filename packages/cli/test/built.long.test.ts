@@ -70,7 +70,7 @@ describe('the built command', () => {
 
   it.runIf(bashVersion() >= 4)('completes nouns, verbs and options in a real bash', async () => {
     const { stdout } = await run('bash', ['--norc', '--noprofile', '-c', COMPLETE], { env: { PATH: installed(), SHELL: '/bin/bash' } })
-    expect(stdout).toBe('curator config completion\nresume restore\n--consolidate\n')
+    expect(stdout).toBe('curator config connect completion\nresume restore\n--consolidate\n')
   })
 
   it.runIf(hasFish())('completes nouns, verbs and options in a real fish, with what they do', async () => {

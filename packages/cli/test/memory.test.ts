@@ -181,4 +181,3 @@ describe('hermes memory', () => {
   })
 })
 
-const memory = (home: string, ...args: readonly string[]) => runHermes(['memory', ...args, '--home', home], { env: { COLUMNS: '100' } })

@@ -25,7 +25,7 @@ const tablesIn = async (schema: string): Promise<readonly string[]> => {
   return rows.map(({ tablename }) => tablename)
 }
 
-const TABLES = ['hermes_documents', 'hermes_migrations', 'hermes_reviews']
+const TABLES = ['hermes_documents', 'hermes_migrations', 'hermes_reviews', 'hermes_updates']
 
 /** With DATABASE_URL. */
 const migrate = (url: string, ...args: readonly string[]) => runHermes(['migrate', ...args], { env: { ...WIDE, DATABASE_URL: url } })

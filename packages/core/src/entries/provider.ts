@@ -22,6 +22,6 @@ export type {
 } from '../provider/memory-provider.ts'
 export type { ProviderEvent } from '../provider/provider-options.ts'
 // For tests of providers: what a home takes of their answers
-export { readTexts, readToolAnswer } from '../provider/provider-texts.ts'
+export { type ProviderTexts, readTexts, readToolAnswer } from '../provider/provider-texts.ts'
 // What is kept may not hold credentials.
 export { redactCredentials } from '../threats/credentials/redact-credentials.ts'

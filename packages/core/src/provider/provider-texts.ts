@@ -62,7 +62,8 @@ const MAX_TEXTS = 1_000
 /** Characters that cleaning may remove from a text that fits afterwards. */
 const MAX_REMOVED = 2_000
 
-interface ReadTexts {
+/** What a session takes of a provider's answer. */
+export interface ProviderTexts {
   readonly texts: readonly string[]
   /** Number of texts that did not fit. */
   readonly dropped: number
@@ -78,7 +79,7 @@ interface TextLimits {
 const SEPARATOR = 2
 
 /** `undefined` for anything but a text or a list of texts. What does not fit is dropped whole, and so are texts that are known or blank. */
-export const readTexts = (answer: unknown, { maxChars, known }: TextLimits): ReadTexts | undefined => {
+export const readTexts = (answer: unknown, { maxChars, known }: TextLimits): ProviderTexts | undefined => {
   const list: unknown = typeof answer === 'string' ? [answer] : answer
   if (!Array.isArray(list)) return undefined
   const texts: string[] = []

@@ -72,7 +72,8 @@ export const toSkillRow = (skill: Described & Pick<SkillListEntry, 'sharedFrom'>
   }
 }
 
-interface SkillRows {
+/** Every skill of a list as a row, and the problems of the list. */
+export interface SkillRows {
   /** In the order of the list. */
   readonly skills: readonly SkillRow[]
   readonly problems: SkillListing['problems']

@@ -2,6 +2,7 @@
 import type * as Files from 'node:fs'
 import nodeModule from 'node:module'
 
-const load: NodeJS.Require = nodeModule.createRequire(import.meta.url)
+// A bundle in CommonJS has no `import.meta.url`; Node's own modules are the same from any path.
+const load: NodeJS.Require = nodeModule.createRequire(process.execPath)
 
 export const fs: typeof Files = load('node:fs')

@@ -180,4 +180,3 @@ describe('hermes memory', () => {
     for (const line of lines.slice(1)) expect(line).toMatch(/^ {21}word/)
   })
 })
-

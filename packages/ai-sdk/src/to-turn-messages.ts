@@ -36,7 +36,10 @@ const userMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
 const namesOf = (part: Part): { readonly toolNames?: readonly string[] } =>
   typeof part['toolName'] === 'string' ? { toolNames: [part['toolName']] } : {}
 
-const toolMessage = (part: Part): TurnMessage => ({ role: 'tool', text: toolOutputText(part['output']), ...namesOf(part) })
+const toolMessage = (part: Part): TurnMessage => {
+  const failed = asText(asRecord(part['output'])['type']).startsWith('error-')
+  return { role: 'tool', text: toolOutputText(part['output']), ...namesOf(part), ...(failed ? { failed } : {}) }
+}
 
 const approvalMessage = (part: Part): TurnMessage => {
   const verdict = part['approved'] === true ? '[approved]' : '[denied]'

@@ -92,7 +92,8 @@ export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessa
       case 'tool': {
         // The name that a result gives itself proves nothing.
         const name = nameOfCall.get(asText(message['tool_call_id'])) ?? ''
-        return [{ role: 'tool', text: toolResultText(message['content']), ...named([name]) }]
+        const failed = message['status'] === 'error'
+        return [{ role: 'tool', text: toolResultText(message['content']), ...named([name]), ...(failed ? { failed } : {}) }]
       }
       case 'other':
         return [{ role: 'user', text: contentText(message['content'], '\n'), outside: true }]

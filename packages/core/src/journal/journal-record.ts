@@ -85,6 +85,8 @@ export interface JournalRecord {
   readonly undoes?: readonly string[] | undefined
   /** For a skill: the model that wrote or proposed it, as its provider names it. */
   readonly model?: string | undefined
+  /** For a change of a skill: the failed use that it repairs. */
+  readonly repairs?: { readonly sessionId: string; readonly turn: number; readonly tool: string } | undefined
   /** For a skill: what the host's evaluator said. */
   readonly evaluation?: JournalEvaluation | undefined
   /** Tokens and milliseconds of the model calls of one review or curator run. Undefined if no model was called. */
@@ -164,6 +166,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     files: z.optional(z.array(z.object({ path: z.string(), version: z.string() }))),
     undoes: z.optional(z.array(z.string())),
     model: z.optional(z.string()),
+    repairs: z.optional(z.object({ sessionId: z.string(), turn: z.number(), tool: z.string() })),
     evaluation: z.optional(evaluationSchema),
     cost: z.optional(costSchema),
     error: z.optional(z.object({ code: z.string(), message: z.string() })),

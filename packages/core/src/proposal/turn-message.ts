@@ -9,6 +9,8 @@ export interface TurnMessage {
   readonly outside?: boolean
   /** The speaker's name, if the host gives one: then it is not this user. */
   readonly name?: string
+  /** For tool results: the tool reported an error. */
+  readonly failed?: boolean
   /** For tool results: the host vouches for the tool. Set by the session, never by an adapter. */
   readonly trusted?: boolean
 }

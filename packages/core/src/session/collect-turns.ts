@@ -4,14 +4,15 @@ import type { ReadMarks, ReviewScope, ReviewState, SessionReading } from '../nud
 import type { HermesError } from '../shared/hermes-error.ts'
 import { jsonBytes, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
-import type { TurnToRead } from './review-request.ts'
+import type { FailedUseOf, TurnToRead } from './review-request.ts'
 import { type SessionRecord, sessionPath } from './session-record.ts'
-import { sessionRecordSchema } from './session-record-schema.ts'
+import { type FailedUse, sessionRecordSchema } from './session-record-schema.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
 
 export interface CollectedTurns {
   readonly conversation: readonly TurnToRead[]
   readonly loadedSkills: readonly string[]
+  readonly failedUses: readonly FailedUseOf[]
   /** For each session, the turn up to which each pass has read it; includes sessions with nothing left to read. */
   readonly readTo: ReadonlyMap<string, ReadMarks>
   /** Sessions whose records are missing or broken. They start again with their next turn. */
@@ -87,6 +88,7 @@ export const collectTurns = async (
 ): Promise<CollectedTurns> => {
   const conversation: TurnToRead[] = []
   const loadedSkills = new Set<string>()
+  const failedUses: FailedUseOf[] = []
   const readTo = new Map<string, ReadMarks>()
   const gone: SessionReading[] = []
   const rooms: Rooms = { words: UNREAD_LIMITS.chars, everything: UNREAD_LIMITS.chars, skills: UNREAD_LIMITS.chars }
@@ -99,10 +101,12 @@ export const collectTurns = async (
       const { taken, readTo: marks } = takeTurns(found.value, reading, scope, rooms)
       conversation.push(...taken)
       readTo.set(reading.id, marks)
+      const isUnread = ({ turn }: FailedUse) => turn > reading.read.skills
+      failedUses.push(...(found.value.failedUses ?? []).filter(isUnread).map((use) => ({ ...use, sessionId: reading.id })))
       for (const name of taken.length > 0 ? (found.value.loadedSkills ?? []) : []) loadedSkills.add(name)
     }
   }
-  return { conversation, loadedSkills: [...loadedSkills], readTo, gone }
+  return { conversation, loadedSkills: [...loadedSkills], failedUses, readTo, gone }
 }
 
 interface ReadSessions {

@@ -81,6 +81,19 @@ type Happening =
       /** Whose store it is, for the target `project`. */
       readonly project?: string
     } & EntryChanges)
+  /**
+   * A turn that loaded this skill has finished, and a tool had failed in it: the next review of skills looks at the skill first. `failures`, `repairs`: so far.
+   * `needsPerson`: it failed again after two repairs, so a person should look at it.
+   */
+  | {
+      readonly type: 'skill-failed'
+      readonly sessionId: string
+      readonly at: number
+      readonly skill: string
+      readonly failures: number
+      readonly repairs: number
+      readonly needsPerson: boolean
+    }
   /** The unread text exceeded its limit. `turns`: number of oldest turns that were dropped and will never be reviewed. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
   /**

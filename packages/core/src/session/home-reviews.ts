@@ -178,7 +178,7 @@ export class HomeReviews extends HomeCounts {
     if (!keepText && saved) {
       const conversation = [{ sessionId: saved.id, ...place, messages: shown, tainted, readers: scope }]
       const marks = { words: saved.turns, everything: saved.turns, skills: saved.turns }
-      return { due: { ...known, conversation, loadedSkills: [] }, readTo: new Map([[saved.id, marks]]), gone: [] }
+      return { due: { ...known, conversation, loadedSkills: [], failedUses: [] }, readTo: new Map([[saved.id, marks]]), gone: [] }
     }
     const { readTo, gone, ...read } = await collectTurns(this.home.storage, sessions, {
       scope,

@@ -126,7 +126,7 @@ export class HomeSession implements OwnedSession {
     this.#open.whenReady((state) => {
       const turn = state.endStep(said, { calledTools, turnFinished, reply })
       if (turn) this.#tellTurn(turn.messages, isAutomated)
-      if (turnFinished) this.#counts.turnEnded()
+      if (turnFinished) this.#counts.turnEnded(turn?.messages ?? said, state)
       this.#open.saves.request(model)
     })
   }
@@ -143,7 +143,7 @@ export class HomeSession implements OwnedSession {
       this.#recall.turnBegan(messages)
       state.recordTurn(this.#recall.seen(messages), toolIterations, this.#recall.seen(before))
       this.#tellTurn(messages, turn.automated === true)
-      this.#counts.turnEnded()
+      this.#counts.turnEnded(messages, state)
       this.#open.saves.request(model)
     })
   }

@@ -1,9 +1,6 @@
-/** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
-import type { ReviewGate } from '../gate/review-gate.ts'
 import { targetsOf } from '../memory/memory-op.ts'
 import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
 import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
@@ -19,39 +16,15 @@ import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../r
 import { disposeAll, readProposals } from '../review/review-and-learn.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
-import type { EvaluateSkill } from '../review/skill-evaluator.ts'
-import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isOwnOrigin } from '../shared/origin.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type Pass, planPasses } from './plan-passes.ts'
-import { CALLED_OFF, type DueReview, type ReviewSettings, type TurnToRead } from './review-request.ts'
+import { CALLED_OFF, type TurnToRead } from './review-request.ts'
+import type { ReviewUnderWay } from './review-under-way.ts'
 import type { ReviewStores } from './session-home.ts'
 import { describeStores } from './shown-memory.ts'
-
-/** A review that is under way, as its passes use it. */
-export interface ReviewUnderWay extends ReviewStores {
-  readonly sessionId: string
-  /** For the journal. */
-  readonly reviewId: string
-  readonly due: DueReview
-  readonly settings: ReviewSettings
-  readonly gate: ReviewGate
-  /** Undefined if the host has no evaluator of skills. */
-  readonly evaluate?: EvaluateSkill | undefined
-  readonly clock: Clock
-  /** Aborted if the review is cancelled. */
-  readonly stopping: AbortSignal
-  /** Called once for each pass that called a model. */
-  readonly onCost: (cost: LearningCost) => void
-  readonly onFailure: (error: HermesError, operation: string) => void
-  /** Decides and writes in one update, over stores of its own. `isLast`: it ends the review too. `done`: what the earlier pass has learned. */
-  readonly write: (
-    dispose: (stores: ReviewStores) => Promise<Result<ReviewOutcome>>,
-    pass: { readonly isLast: boolean; readonly done: ReviewOutcome },
-  ) => Promise<Result<ReviewOutcome>>
-}
 
 /** What a pass has left of the review's deadline and tokens, and what an earlier one did. */
 interface PassLimits {
@@ -131,7 +104,7 @@ export class ReviewPasses {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
-    const changes = shelf?.ok ? { ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } : undefined
+    const changes = shelf?.ok ? changeable(shelf.value, due) : undefined
     // A separate store: its failed attempts do not count as the agent's.
     const shown = await describeStores(
       createMemoryStore((error) => onFailure(error, 'load memory'), project),
@@ -245,6 +218,14 @@ export class ReviewPasses {
     const { due, settings } = this.#review
     const conversation = textOf([...earlier, ...transcript], maxInputTokens)
     const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf(project).length).skills
-    return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills, ownOnly: sight === 'own' }))
+    return ok(
+      await arrangeShelf(source.value, {
+        conversation,
+        maxUnits,
+        loaded: due.loadedSkills,
+        failed: due.failedUses,
+        ownOnly: sight === 'own',
+      }),
+    )
   }
 }

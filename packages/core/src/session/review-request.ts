@@ -7,6 +7,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import type { FailedUse } from './session-record-schema.ts'
 
 /** A turn that at least one pass of the review has to read. */
 export interface TurnToRead {
@@ -20,6 +21,10 @@ export interface TurnToRead {
   readonly readers: ReviewScope
   /** There was no room for its text from outside; a later review reads that. */
   readonly outsideWaits?: boolean
+}
+
+export interface FailedUseOf extends FailedUse {
+  readonly sessionId: string
 }
 
 /** A review that is due now: which sessions and turns it reads, and what the host showed. */
@@ -45,6 +50,8 @@ export interface DueReview {
   readonly tainted: boolean
   /** Names of the skills that the agent loaded in these sessions. */
   readonly loadedSkills: readonly string[]
+  /** Turns that no review of skills has read, which loaded a skill and in which a tool failed; oldest first in each session. */
+  readonly failedUses: readonly FailedUseOf[]
 }
 
 /** A review that holds the lease of its home. */

@@ -3,6 +3,7 @@ import type { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { type WiringFailure, wiringEvent } from './hermes-event.ts'
@@ -94,6 +95,13 @@ export class SessionContext {
   /** Work behind the turn threw: a defect. */
   crashed(cause: unknown): void {
     this.failed('background', backgroundError(cause))
+  }
+
+  /** `record`: after the failure was counted. */
+  skillFailed(skill: string, record: UsageRecord): void {
+    const { failureCount: failures, repairCount: repairs } = record
+    const known = { sessionId: this.id, at: this.home.clock(), skill, failures, repairs }
+    this.home.emit({ type: 'skill-failed', ...known, needsPerson: record.failing })
   }
 
   reportWiring(failure: WiringFailure): void {

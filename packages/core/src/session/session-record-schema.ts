@@ -1,6 +1,7 @@
 /** The shape of a session record. Loaded where a record is read; a session that begins needs none. */
 import * as z from 'zod/mini'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ShapeOf } from '../shared/check-shape.ts'
 import { projectSchema } from '../storage/project-schema.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
@@ -57,6 +58,19 @@ const recalledTurnSchema: z.ZodMiniType<RecalledTurn> = /* @__PURE__ */ z.lazy((
   z.object({ number: z.int(), after: z.exactOptional(z.int()), key: z.string(), texts: z.readonly(z.array(z.string())) }),
 )
 
+/** A finished turn that loaded a skill and in which a tool failed. */
+export interface FailedUse {
+  readonly skill: string
+  /** Number of the turn in its session, from 1. */
+  readonly turn: number
+  /** That failed. */
+  readonly tool: string
+}
+
+const failedUseSchema: z.ZodMiniType<FailedUse> = /* @__PURE__ */ z.lazy(() =>
+  z.object({ skill: z.string(), turn: z.int(), tool: z.string() } satisfies ShapeOf<FailedUse>),
+)
+
 const count = /* @__PURE__ */ z.lazy(() => z.int().check(z.nonnegative()))
 
 export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
@@ -87,6 +101,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     unread: z._default(z.readonly(z.array(unreadTurnSchema)), []),
     /** Names of the skills that were loaded in this session, oldest first. */
     loadedSkills: z.optional(z.readonly(z.array(z.string()))),
+    /** Finished turns that loaded a skill and in which a tool failed, oldest first. */
+    failedUses: z.exactOptional(z.readonly(z.array(failedUseSchema))),
     /** What the memory provider recalled for the user's messages, oldest first. */
     recalled: z.optional(z.readonly(z.array(recalledTurnSchema))),
     /** By which another process recognises the words of this session. */

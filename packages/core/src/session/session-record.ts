@@ -8,7 +8,7 @@ import type { SavedCounts } from '../nudge/review-state.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
-import type { Proof, SessionRecord } from './session-record-schema.ts'
+import type { FailedUse, Proof, SessionRecord } from './session-record-schema.ts'
 
 export type { Proof, SessionRecord } from './session-record-schema.ts'
 
@@ -44,6 +44,7 @@ export interface RecordChange {
   /** Turns from before the session began; they count once, whichever process reports them. */
   readonly earlierTurns?: number
   readonly loadedSkill?: string
+  readonly failedUses?: readonly FailedUse[]
   readonly recalled?: RecalledTurn
   /** Text from outside is in sight, whether or not a turn shows it. */
   readonly tainted?: true
@@ -60,6 +61,8 @@ export const noteBlockChange = ({ changed, userTurns }: SessionRecord, at: numbe
   changed: { times: (changed?.times ?? 0) + 1, at, turns: userTurns },
 })
 
+/** Maximum number of failed uses in a record; the oldest are dropped first. */
+const MAX_FAILED_USES = 20
 /** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
 const MAX_LOADED_SKILLS = 20
 /** Maximum number of digests of each kind; of older messages nothing is proven. */
@@ -81,7 +84,19 @@ const joinProofs = (first: Proof | undefined, { said, answered, results }: Proof
 })
 
 export const changeRecord = (record: SessionRecord, change: RecordChange): SessionRecord => {
-  const { turns = 0, iterations = 0, earlierTurns = 0, loadedSkill, recalled, tainted, proof, block, blockChangedAt, redact } = change
+  const {
+    turns = 0,
+    iterations = 0,
+    earlierTurns = 0,
+    loadedSkill,
+    failedUses,
+    recalled,
+    tainted,
+    proof,
+    block,
+    blockChangedAt,
+    redact,
+  } = change
   const changed: SessionRecord = {
     ...record,
     block: block ?? record.block,
@@ -90,6 +105,7 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     userTurns: record.userTurns + turns + (record.userTurns === 0 ? earlierTurns : 0),
     iterations: record.iterations + iterations,
     ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
+    ...(failedUses ? { failedUses: join(record.failedUses, failedUses, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),
     ...(recalled ? { recalled: boundRecalled([...(record.recalled ?? []), recalled]) } : {}),
     ...(proof ? { proof: joinProofs(record.proof, proof) } : {}),
   }

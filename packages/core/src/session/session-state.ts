@@ -66,7 +66,6 @@ export class SessionState {
     return this.#record.recalled ?? []
   }
 
-  /** True if text from outside was in sight in this session. */
   async isTainted(): Promise<boolean> {
     return this.#record.tainted || this.#buffer.holdsOutside()
   }
@@ -106,9 +105,8 @@ export class SessionState {
     const { userTurns } = this.#record
     if (!this.#buffer.open.begin(prompt, userTurns)) return false
     this.own.noteOpener(prompt)
-    const { memoryInterval } = this.#home.options.intervals
-    const reviewed = this.#reviewed?.turns
-    const unreadOf = (turns: number) => (reviewed === undefined ? hydrateCount(turns, memoryInterval) : userTurns - reviewed)
+    const [reviewed, { intervals }] = [this.#reviewed?.turns, this.#home.options]
+    const unreadOf = (turns: number) => (reviewed === undefined ? hydrateCount(turns, intervals.memoryInterval) : userTurns - reviewed)
     const earlier = this.#buffer.noteEarlier(prompt, unreadOf)
     if (earlier === 0 || reviewed !== undefined) return true
     this.#skipped = earlier - unreadOf(earlier)
@@ -143,7 +141,12 @@ export class SessionState {
     this.#change({ loadedSkill: name })
   }
 
-  /** From now on, text from outside is in sight. Saved with the next save. */
+  /** Of the turn that has just finished. */
+  noteFailedUses(skills: readonly string[], tool: string): void {
+    this.#change({ failedUses: skills.map((skill) => ({ skill, turn: this.#record.userTurns, tool })) })
+  }
+
+  /** From now on, text from outside is in sight. */
   taint(): void {
     if (!this.#record.tainted) this.#change({ tainted: true })
   }

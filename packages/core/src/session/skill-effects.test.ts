@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -181,9 +182,19 @@ describe('skill counts', () => {
     const running: Promise<void>[] = []
     const effects: (() => void)[] = []
     const failures: string[] = []
+    const uses: string[] = []
+    const state = {
+      noteFailedUses: (skills: readonly string[], tool: string) => uses.push(`${skills.join()} ${tool}`),
+    } as unknown as SessionState
     const tasks = { run: (work: () => Promise<void>) => running.push(work()) } as unknown as BackgroundTasks
     const counts = new SkillCounts(
-      { usage, tasks, failed: (operation, { code }) => failures.push(`${operation}: ${code}`) },
+      {
+        usage,
+        tasks,
+        offeredAs: new Map([['skill_view', 'skill_view']]),
+        failed: (operation, { code }) => failures.push(`${operation}: ${code}`),
+        skillFailed: (name, { failureCount }) => failures.push(`${name} failed ${failureCount}`),
+      },
       { whenReady: (effect) => effects.push(() => effect({} as SessionState)) },
     )
     const loaded = () => {
@@ -195,37 +206,54 @@ describe('skill counts', () => {
       const { viewCount, useCount, successCount } = (await usage?.get(name)) ?? {}
       return [viewCount, useCount, successCount]
     }
-    return { counts, loaded, counted, failures }
+    return { counts, loaded, counted, failures, uses, state }
   }
 
   describe('the counts of a skill', () => {
     it('have a success for each turn that loaded it, once', async () => {
-      const { counts, loaded, counted, failures } = setUp()
+      const { counts, loaded, counted, failures, state } = setUp()
       counts.turnBegan()
       counts.count('deploy', ['view', 'use'])
       counts.count('other', ['view'])
       loaded()
-      counts.turnEnded()
-      counts.turnEnded()
+      counts.turnEnded([], state)
+      counts.turnEnded([], state)
       loaded()
       counts.turnBegan()
-      counts.turnEnded()
+      counts.turnEnded([], state)
       expect(await counted('deploy')).toEqual([1, 1, 1])
       expect(await counted('other')).toEqual([1, 0, 0])
       expect(failures).toEqual([])
     })
 
+    it('have a failure for a turn in which a tool failed, unless it was one of ours', async () => {
+      const { counts, loaded, counted, failures, uses, state } = setUp()
+      const result = (tool: string, failed: boolean): TurnMessage => ({ role: 'tool', text: 'x', toolNames: [tool], failed })
+      const play = (...messages: readonly TurnMessage[]) => {
+        counts.turnBegan()
+        counts.count('deploy', ['use'])
+        loaded()
+        uses.length = 0
+        counts.turnEnded(messages, state)
+        return uses
+      }
+      expect(play(result('bash', false), result('skill_view', true))).toEqual([])
+      expect(play(result('bash', true), result('curl', true))).toEqual(['deploy bash'])
+      expect(await counted('deploy')).toEqual([0, 2, 1])
+      expect(failures).toEqual(['deploy failed 1'])
+    })
+
     it('have none for a turn that changed it, or that never ended', async () => {
-      const { counts, loaded, counted } = setUp()
+      const { counts, loaded, counted, state } = setUp()
       for (const name of ['changed', 'lost']) counts.count(name, ['use'])
       counts.noteChanged('changed')
       loaded()
       counts.turnBegan()
-      counts.turnEnded()
+      counts.turnEnded([], state)
       counts.count('changed', ['use'])
       counts.noteChanged('changed')
       loaded()
-      counts.turnEnded()
+      counts.turnEnded([], state)
       expect(await counted('changed')).toEqual([0, 2, 0])
       expect(await counted('lost')).toEqual([0, 1, 0])
     })

@@ -13,6 +13,7 @@ import type { ModelToolCall } from './nested-run.ts'
 import type { OpenOptions, Session, ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
+import type { SessionState } from './session-state.ts'
 import type { OfferedTool } from './tool-trust.ts'
 
 const otherHome = (sessionId: string, tool: string): WiringFailure => ({
@@ -67,11 +68,14 @@ export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDe
 
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
 export class SkillCounts {
-  readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>
+  readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed' | 'offeredAs' | 'skillFailed'>
   readonly #open: Pick<LazySession, 'whenReady'>
   readonly #loaded = new Set<string>()
 
-  constructor(context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>, open: Pick<LazySession, 'whenReady'>) {
+  constructor(
+    context: Pick<SessionContext, 'usage' | 'tasks' | 'failed' | 'offeredAs' | 'skillFailed'>,
+    open: Pick<LazySession, 'whenReady'>,
+  ) {
     this.#context = context
     this.#open = open
   }
@@ -91,16 +95,26 @@ export class SkillCounts {
     this.#loaded.clear()
   }
 
-  /** Counts a success for each skill that the turn loaded. */
-  turnEnded(): void {
-    for (const name of this.#loaded) this.count(name, ['success'])
+  /** Counts a success for each skill that the turn loaded, or a failure if a tool of the host failed in it. */
+  turnEnded(messages: readonly TurnMessage[], state: Pick<SessionState, 'noteFailedUses'>): void {
+    const skills = [...this.#loaded]
     this.#loaded.clear()
+    const failed = skills.length > 0 ? messages.find((message) => message.failed === true && !this.#isOwn(message)) : undefined
+    for (const name of skills) this.count(name, [failed ? 'failure' : 'success'])
+    if (failed) state.noteFailedUses(skills, failed.toolNames?.[0] ?? 'a tool')
+  }
+
+  /** A refusal of our own tools is no failure of the task. */
+  #isOwn({ toolNames = [] }: TurnMessage): boolean {
+    const own = [...this.#context.offeredAs.values()]
+    return toolNames.some((name) => own.includes(name))
   }
 
   async #write(name: string, events: readonly UsageEvent[]): Promise<void> {
     for (const event of events) {
       const counted = await this.#context.usage?.record(name, event)
       if (counted?.ok === false) this.#context.failed('count skill use', counted.error)
+      else if (counted && event === 'failure') this.#context.skillFailed(name, counted.value)
     }
   }
 }

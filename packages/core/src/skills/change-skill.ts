@@ -53,7 +53,8 @@ const recordAfter = (
   if (write.kind === 'archived') return write.isNameLive ? undefined : applyState(current ?? newUsageRecord(at), 'archived', at)
   if (write.op.action === 'create') return applyUsageEvent(undefined, 'create', at, author)
   const patched = applyUsageEvent(current, 'patch', at, author)
-  return author?.corrects ? applyUsageEvent(patched, 'correction', at) : patched
+  const corrected = author?.corrects ? applyUsageEvent(patched, 'correction', at) : patched
+  return author?.repairs ? applyUsageEvent(corrected, 'repair', at) : corrected
 }
 
 const nameOf = (write: SkillWrite): string =>

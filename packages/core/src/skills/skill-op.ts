@@ -50,6 +50,8 @@ export type SkillWrite =
 export interface SkillAuthor extends UsageEventDetails {
   /** The change corrects a result that the skill led to. Default false. */
   readonly corrects?: boolean
+  /** The change repairs the skill after a turn in which a tool failed. Default false. */
+  readonly repairs?: boolean
 }
 
 /** Lines about what is written, made before it is done, perhaps more than once; pure. */

@@ -11,6 +11,10 @@ interface SkillFigures {
   readonly patchCount: number
   readonly successCount: number
   readonly correctionCount: number
+  readonly failureCount: number
+  readonly repairCount: number
+  /** It failed again after two repairs: a person should look at it. */
+  readonly failing: boolean
   readonly createdBy: string | null
   readonly createdByModel: string | null
   readonly patchedByModel: string | null
@@ -42,6 +46,9 @@ const NO_RECORD: RecordOfSkill = {
   patchCount: 0,
   successCount: 0,
   correctionCount: 0,
+  failureCount: 0,
+  repairCount: 0,
+  failing: false,
   createdBy: null,
   createdByModel: null,
   patchedByModel: null,

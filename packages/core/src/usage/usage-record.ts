@@ -40,6 +40,13 @@ export interface UsageRecord {
   readonly successCount: number
   /** Changes by a review that cites the user, after the session had loaded the skill. */
   readonly correctionCount: number
+  /** Completed turns that loaded it and in which a tool failed. */
+  readonly failureCount: number
+  readonly lastFailedAt: number
+  /** Changes by a review after such a failure. */
+  readonly repairCount: number
+  /** Those of them since the last turn that succeeded with it. */
+  readonly unprovenRepairs: number
   /**
    * SHA-256 of each file's text as it was when last written out of own words alone, by its path in the skill's folder: only a file that still has this text is
    * not from outside (DESIGN 5).
@@ -51,10 +58,12 @@ export interface UsageRecord {
   readonly project?: string
   /** Derived, never stored: the latest use, view or patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
+  /** Derived: it failed again after two repairs, with no success between them, so a person should look at it. */
+  readonly failing: boolean
 }
 
 /** A record without its derived fields, as it is written. */
-export type UsageRecordInput = Omit<UsageRecord, 'lastActivityAt'>
+export type UsageRecordInput = Omit<UsageRecord, 'lastActivityAt' | 'failing'>
 
 export const NO_TEXTS: UsageRecord['ownTexts'] = {}
 
@@ -64,8 +73,12 @@ const newestOf = (times: readonly number[]): number => {
   return known.length === 0 ? 0 : Math.max(...known)
 }
 
+/** Repairs after which a skill that fails again is left to a person. */
+const MOST_REPAIRS = 2
+
 export const toUsageRecord = (input: UsageRecordInput): UsageRecord => ({
   ...input,
+  failing: input.unprovenRepairs >= MOST_REPAIRS && input.lastFailedAt > input.lastPatchedAt,
   lastActivityAt: newestOf([input.lastUsedAt, input.lastViewedAt, input.lastPatchedAt]),
 })
 
@@ -90,14 +103,19 @@ export const newUsageRecord = (createdAt: number, createdBy: string | null = nul
     misjudgements: 0,
     successCount: 0,
     correctionCount: 0,
+    failureCount: 0,
+    lastFailedAt: 0,
+    repairCount: 0,
+    unprovenRepairs: 0,
     ownTexts: NO_TEXTS,
   })
 
-export const USAGE_EVENTS = ['use', 'view', 'patch', 'create', 'success', 'correction'] as const
+export const USAGE_EVENTS = ['use', 'view', 'patch', 'create', 'success', 'correction', 'failure', 'repair'] as const
 
 /**
  * `use`: it was put into a prompt. `view`: somebody read it. `patch`: its text or files changed. `create`: a new skill with this name.
- * `success`: a turn that loaded it was completed. `correction`: the user had to correct its result; takes back one success.
+ * `success`: a turn that loaded it was completed. `correction`: the user had to correct its result; takes back one success. `failure`: a turn that loaded it was
+ * completed, and a tool had failed in it. `repair`: a review changed it after such a turn; counted beside `patch`.
  */
 export type UsageEvent = (typeof USAGE_EVENTS)[number]
 
@@ -150,7 +168,11 @@ export const applyUsageEvent = (
         ...(own ? { ownTexts: { ...record.ownTexts, ...written } } : {}),
       })
     case 'success':
-      return { ...record, successCount: record.successCount + 1 }
+      return toUsageRecord({ ...record, successCount: record.successCount + 1, unprovenRepairs: 0 })
+    case 'failure':
+      return toUsageRecord({ ...record, failureCount: record.failureCount + 1, lastFailedAt: at })
+    case 'repair':
+      return toUsageRecord({ ...record, repairCount: record.repairCount + 1, unprovenRepairs: record.unprovenRepairs + 1 })
     case 'correction':
       return { ...record, successCount: Math.max(0, record.successCount - 1), correctionCount: record.correctionCount + 1 }
   }

@@ -20,6 +20,7 @@ export const dueReview = (change: Partial<DueReview> = {}): DueReview => ({
   turns: 1,
   iterations: 0,
   conversation: [],
+  failedUses: [],
   shown: [],
   tainted: false,
   loadedSkills: [],

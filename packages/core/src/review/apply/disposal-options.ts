@@ -14,6 +14,14 @@ import type { DisposedProposal } from '../review-outcome.ts'
 import type { EvaluateSkill, SkillEvaluation } from '../skill-evaluator.ts'
 import type { WritableMemory } from './ask-gate.ts'
 
+/** A turn in which a tool failed. */
+export interface FailedTurn {
+  readonly sessionId: string
+  /** Its number in the session, from 1. */
+  readonly turn: number
+  readonly tool: string
+}
+
 export interface WritableSkills {
   /** The skills of the home, for writing and the reads that writing needs. */
   readonly store: SkillStore
@@ -31,6 +39,8 @@ export interface WritableSkills {
   readonly shown?: ReadonlyMap<string, string>
   /** Names of the skills that the session under review had loaded. Default: none. */
   readonly loaded?: ReadonlySet<string>
+  /** By the name of a skill: the turn that loaded it and in which a tool failed, which no review of skills had read. Default: none. */
+  readonly failed?: ReadonlyMap<string, FailedTurn>
   /** Called with each written file and its new version: the writer knows that text as if it had been shown. */
   readonly onWritten?: (path: string, version: string) => void
 }

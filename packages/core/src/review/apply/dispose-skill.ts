@@ -18,7 +18,7 @@ import type { SkillEvaluation } from '../skill-evaluator.ts'
 import { messageOf } from './ask-gate.ts'
 import { bringBack, findTwin } from './bring-back.ts'
 import type { Disposal } from './disposal.ts'
-import type { WritableSkills } from './disposal-options.ts'
+import type { FailedTurn, WritableSkills } from './disposal-options.ts'
 import { planSkillChange, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
 import { toRecord } from './to-record.ts'
 
@@ -50,6 +50,8 @@ export interface SkillWriting {
   readonly model?: string | undefined
   /** The change corrects a result that the skill led to. */
   readonly corrects?: boolean
+  /** The change repairs the skill after a failed use. */
+  readonly repairs?: boolean
   /** The writer was shown own words alone. */
   readonly fromOwnWords?: boolean
   /** The project that a new skill is learned in. */
@@ -73,10 +75,10 @@ const ownFile = async (
 const authorOf = async (
   plan: SkillPlan,
   skills: WritableSkills,
-  { model, corrects = false, fromOwnWords = false, isAgents = true, project }: Omit<SkillWriting, 'reason'>,
+  { model, corrects = false, repairs = false, fromOwnWords = false, isAgents = true, project }: Omit<SkillWriting, 'reason'>,
 ): Promise<SkillAuthor | undefined> =>
   isAgents
-    ? { createdBy: 'agent', model: model ?? null, corrects, project, own: fromOwnWords ? await ownFile(plan, skills) : undefined }
+    ? { createdBy: 'agent', model: model ?? null, corrects, repairs, project, own: fromOwnWords ? await ownFile(plan, skills) : undefined }
     : undefined
 
 /** `drift` if another writer was faster. */
@@ -145,6 +147,9 @@ const whyTwin = async ({ op, next, skill }: SkillPlan, skills: WritableSkills, d
   return `The skill '${unused?.name}' for this kind of task was in the archive, because nobody had used it. It is back; patch it if it is not right.`
 }
 
+const repairsOf = (failed: FailedTurn | undefined): { readonly repairs?: FailedTurn } =>
+  failed ? { repairs: { sessionId: failed.sessionId, turn: failed.turn, tool: failed.tool } } : {}
+
 interface Decision extends Pick<Verdict, 'verdict' | 'reason'> {
   /** What the host's evaluator says, for the journal. */
   readonly evaluated: { readonly evaluation?: SkillEvaluation }
@@ -208,12 +213,14 @@ const attempt = async (
   if (decided === 'reject') return ok((await disposal.reject([proposal], reason, [verdict], evaluated))[0])
 
   const { transcript } = context
+  const repaired = proposal.op.action === 'create' ? undefined : skills.failed?.get(plan.skill.name)
   const written = await writeSkill(plan, skills, {
     reason: proposal.rationale,
     model: options.model?.(),
     project: options.store.project,
     fromOwnWords: actor !== 'host' && transcript.length > 0 && sightOf(context) === 'own',
     corrects: isCorrection(proposal, plan, skills, transcript),
+    repairs: repaired !== undefined,
   })
   if (!written.ok) {
     const { error } = written
@@ -224,7 +231,7 @@ const attempt = async (
   }
   const { previous } = written.value
   const before = previous === undefined ? {} : { previous: [previous] }
-  const recorded = { kind: 'applied', reason, ...before, ...evaluated } as const
+  const recorded = { kind: 'applied', reason, ...before, ...evaluated, ...repairsOf(repaired) } as const
   await disposal.append([toRecord(options, recorded, proposal, verdict)])
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value, ...evaluated })
 }

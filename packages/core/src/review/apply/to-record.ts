@@ -9,7 +9,9 @@ import type { DisposalOptions } from './disposal-options.ts'
 
 /** Result of a proposal, as recorded in the journal. */
 export type RecordedResult = Pick<JournalRecord, 'kind' | 'reason'> &
-  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw' | 'evaluation'>> & { readonly error?: HermesError }
+  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw' | 'evaluation' | 'repairs'>> & {
+    readonly error?: HermesError
+  }
 
 const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProposal): Partial<JournalRecordInput> => ({
   target,

@@ -171,7 +171,7 @@ describe('the skills that a review is shown', () => {
 
   it('lets a review change what it was shown, and what it has written since', () => {
     const shelf = { text: '', shown: new Map([['a', '1']]) }
-    const { shown, onWritten } = changeable(shelf)
+    const { shown, onWritten } = changeable(shelf, { loadedSkills: [], failedUses: [] })
     onWritten?.('a', '2')
     onWritten?.('b', '3')
     expect([...(shown ?? [])]).toEqual([

@@ -14,7 +14,7 @@ import { toScanParts } from '../../threats/scan-parts.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
-import type { WritableSkills } from '../apply/disposal-options.ts'
+import type { FailedTurn, WritableSkills } from '../apply/disposal-options.ts'
 import { sharedNames } from '../apply/skill-plan.ts'
 import {
   canBeShown,
@@ -79,6 +79,8 @@ export interface ShelfSourceOptions extends Pick<WritableSkills, 'store' | 'read
 export interface SkillShelfQuery {
   /** Names of the skills that the agent loaded, oldest first. */
   readonly loaded: readonly string[]
+  /** Skills that were loaded in a turn in which a tool failed; they come first. Default none. */
+  readonly failed?: readonly { readonly skill: string; readonly tool: string }[]
   /** The text of the conversation. */
   readonly conversation: string
   /** Maximum units (quarter tokens) of the text. */
@@ -201,8 +203,10 @@ const candidatesAmong = (ordered: readonly Placed<Judged>[]): readonly Placed<Ju
 }
 
 export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: SkillShelfQuery): Promise<SkillShelf> => {
-  const { loaded, conversation, maxUnits, ownOnly } = query
-  const ordered = ownFirst(shelfOrder(skills, loaded, conversation))
+  const { loaded, failed = [], conversation, maxUnits, ownOnly } = query
+  // The name of a tool may come from outside.
+  const toolOf = new Map(failed.map(({ skill, tool }) => [skill, ownOnly ? 'a tool' : tool]))
+  const ordered = ownFirst(shelfOrder(skills, [...loaded, ...toolOf.keys()], conversation))
   const heading = countUnits(describeLibrary({ lines: [], names: [''], leftOut: ordered.length, full: [''] })) + 1
   const room = Math.max(0, maxUnits - heading)
   const listRoom = Math.floor(room / LIST_SHARE)
@@ -219,7 +223,9 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
   const read = await Promise.all(
     candidatesAmong(ordered).map(async ({ skill, loaded }) => {
       const full = await readFull(skill)
-      return full && (full.isOwn || !ownOnly) ? [{ ...full, text: describeFullSkill({ ...full, loaded }) }] : []
+      return full && (full.isOwn || !ownOnly)
+        ? [{ ...full, text: describeFullSkill({ ...full, loaded, failedTool: toolOf.get(full.name) }) }]
+        : []
     }),
   )
   const full = fitting(read.flat(), ({ text }) => text, room - spent, isSafe)
@@ -229,8 +235,19 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
   }
 }
 
-/** The documents that a review may change: those it was shown, and those it has written since. */
-export const changeable = (shelf: SkillShelf): Pick<WritableSkills, 'shown' | 'onWritten'> => {
+/** What of the skills a review may change, and which of them its turns have used: the documents that it was shown, and those that it has written since. */
+export const changeable = (
+  shelf: SkillShelf,
+  {
+    loadedSkills,
+    failedUses,
+  }: { readonly loadedSkills: readonly string[]; readonly failedUses: readonly (FailedTurn & { readonly skill: string })[] },
+): Pick<WritableSkills, 'shown' | 'onWritten' | 'loaded' | 'failed'> => {
   const shown = new Map(shelf.shown)
-  return { shown, onWritten: (path, version) => shown.set(path, version) }
+  return {
+    shown,
+    onWritten: (path, version) => shown.set(path, version),
+    loaded: new Set(loadedSkills),
+    failed: new Map(failedUses.map((use) => [use.skill, use])),
+  }
 }

@@ -23,6 +23,8 @@ export interface FullSkill {
   readonly name: string
   /** The agent loaded it in this conversation. */
   readonly loaded: boolean
+  /** The tool that failed in a turn that loaded the skill; undefined if none did. */
+  readonly failedTool?: string | undefined
   /** The whole SKILL.md. */
   readonly content: string
   /** Paths of its support files. */
@@ -31,6 +33,7 @@ export interface FullSkill {
 
 const DESCRIPTION_CHARS = 100
 const FILES_SHOWN = 30
+const TOOL_CHARS = 60
 
 export const describeShelfSkill = ({ name, category, description, mark }: ShelfSkill): string =>
   neutralise(`- ${mark} | ${category === undefined ? '' : `${category}/`}${name} | ${cutEnd(description, DESCRIPTION_CHARS)}`)
@@ -44,8 +47,13 @@ const describeFiles = (files: readonly string[]): string => {
 /** A skill to patch is shown verbatim, so a text that the fence would alter cannot be shown. */
 export const canBeShown = ({ content }: Pick<FullSkill, 'content'>): boolean => !looksLikeFence(content)
 
-export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): string =>
-  `${neutralise(`${name} (${loaded ? 'loaded in this conversation; ' : ''}${describeFiles(files)})`)}:\n${fenced('skill-file', content)}`
+const describeFailure = (tool: string): string =>
+  `loaded in a turn in which ${cutEnd(tool, TOOL_CHARS)} failed: if a step of it is why, patch that step; if not, leave it; `
+
+export const describeFullSkill = ({ name, loaded, failedTool, content, files }: FullSkill): string => {
+  const how = failedTool === undefined ? (loaded ? 'loaded in this conversation; ' : '') : describeFailure(failedTool)
+  return `${neutralise(`${name} (${how}${describeFiles(files)})`)}:\n${fenced('skill-file', content)}`
+}
 
 const FULL_HEADING = 'In full, and letter for letter; no other text can be patched:'
 

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { AGENT_SDK_VERSION } from '../packages/coding-agents/test/support/host-programs.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = join(ROOT, 'docs/hosts.md')
@@ -13,6 +14,8 @@ export interface Host {
   readonly name: string
   /** Folders in the repository in which the host's package is installed, oldest release first. */
   readonly installed: readonly string[]
+  /** Of a host that is too large for a dependency: the release that its test installs. */
+  readonly release?: string
   /** What a user installs. */
   readonly adapter: string
   readonly block: string
@@ -67,6 +70,19 @@ export const HOSTS: readonly Host[] = [
     tests: 'packages/openai-agents/test',
   },
   {
+    name: 'Claude Agent SDK',
+    installed: [],
+    release: AGENT_SDK_VERSION,
+    adapter: '`@hermes/coding-agents`, [these lines](../packages/coding-agents/README.md#the-claude-agent-sdk)',
+    block: 'yes',
+    tools: 'yes',
+    turns: 'yes, from the transcript that the SDK writes',
+    reviews: '`query` without tools',
+    streaming: 'yes',
+    not: '`persistSession: false`: there is no transcript to read. A conversation that goes on in another process counts as text from outside up to there',
+    tests: 'packages/coding-agents/test/hosts/agent-sdk.long.test.ts',
+  },
+  {
     name: 'LangChain agents, LangGraph, LCEL, chains',
     installed: [`${LANGCHAIN}/core-0.3/node_modules/langchain`, `${LANGCHAIN}/node_modules/langchain`],
     adapter: '`@hermes/langchain`',
@@ -111,9 +127,9 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 /** As Markdown. */
 export const hostTable = (): string => {
-  const rows = HOSTS.map(({ name, installed, adapter, block, tools, turns, reviews, streaming, not, tests }) => [
+  const rows = HOSTS.map(({ name, installed, release, adapter, block, tools, turns, reviews, streaming, not, tests }) => [
     `**${name}**`,
-    installed.map(versionIn).join(', ') || '–',
+    installed.map(versionIn).join(', ') || (release ?? '–'),
     adapter,
     block,
     tools,

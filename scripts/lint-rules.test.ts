@@ -32,6 +32,9 @@ const layerProbe = (from: string, to: string): Probe => ({
 
 const codeProbe = (breaks: string, file: string, code: string, expected: RegExp): Probe => ({ breaks, file, code: `${code}\n`, expected })
 
+const depsOf = (fields: number): string =>
+  `export interface ProbeDeps {\n${Array.from({ length: fields }, (_, index) => `  readonly field${index}: number\n`).join('')}}`
+
 const BROKEN: readonly Probe[] = [
   // The rule is made from the table of layers, alike for each: one of every kind.
   layerProbe('shared/up.ts', '../storage/storage-backend.ts'),
@@ -107,6 +110,8 @@ const BROKEN: readonly Probe[] = [
   codeProbe('a value import of a type', `${CORE}/memory/value.ts`, "import { T } from './any.ts'\n\nexport type P = T", /useImportType/),
   codeProbe('an import without extension', `${CORE}/memory/bare.ts`, "export { a } from './any'", /useImportExtensions/),
   codeProbe('an undeclared dependency', `${CORE}/memory/undeclared.ts`, "export { a } from 'left-pad'", /noUndeclaredDependencies/),
+  codeProbe('an interface of seven dependencies', `${CORE}/memory/deps.ts`, depsOf(7), /at most six fields/),
+  codeProbe('one in another package', `${AI_SDK}/deps.ts`, depsOf(7), /at most six fields/),
   codeProbe('an enum', `${CORE}/memory/enum.ts`, 'export enum Probe {\n  A,\n}', /noEnum/),
   codeProbe('a file over 250 lines', `${CORE}/memory/long.ts`, `export const a = [\n${'  1,\n'.repeat(260)}]`, /noExcessiveLinesPerFile/),
   codeProbe('a name that is not kebab-case', `${CORE}/memory/camelCase.ts`, 'export const probe = 1', /useFilenamingConvention/),
@@ -140,6 +145,7 @@ const SOUND: Readonly<Record<string, string>> = {
     "import type { Gate } from '../gate/review-gate.ts'\nimport type { Op } from '../memory/memory-op.ts'\n\nexport type Probe = [Gate, Op]\n",
   [`${CORE}/session/fine.ts`]:
     "import type { Outcome } from '../review/review-outcome.ts'\nimport type { Tool } from '../tools/tool-definition.ts'\n\nexport type Probe = [Outcome, Tool]\n",
+  [`${CORE}/memory/six-deps.ts`]: `${depsOf(6)}\n`,
   [`${CORE}/portability/fine.ts`]: "import type { Session } from '../session/session.ts'\n\nexport type Probe = Session\n",
   [`${CORE}/session/fine.test.ts`]:
     "import { sep } from 'node:path'\nimport { manualClock } from '@hermes/testing'\n\nexport const probe = [sep, manualClock, Date.now()]\n",

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programOf } from '../support/run-program.ts'
 import { type Compiler, createReader, type Reader } from './reader.ts'
 import { installsIn, programsIn, toCommonJs } from './readme-code.ts'
 
@@ -68,7 +69,12 @@ const runBothWays = async (
   compiler?: Compiler,
 ): Promise<{ readonly esm: string; readonly cjs: string }> => {
   expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program), ...others }, compiler)).toEqual([])
-  const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_AGENTS_DISABLE_TRACING: '1' }
+  const env = {
+    OPENAI_API_KEY: 'local',
+    OPENAI_BASE_URL: `${mock.url}/v1`,
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+    MASTRA_TELEMETRY_DISABLED: '1',
+  }
   const printed = (file: string) => reader.execute('node', [`out/${file}`], { ...env, HOME: join(reader.home, file) })
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
 }
@@ -143,6 +149,17 @@ describe('a reader of the README of', () => {
     expect(esm).toBe('I will remember that.\n')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
+  })
+
+  it('@hermes/ai-sdk in Mastra, as docs/hosts.md shows', async ({ skip }) => {
+    const reader = await createReader()
+    skip(Number.parseInt(await reader.execute('node', ['-p', 'process.versions.node']), 10) < 22, 'Mastra 1 needs Node 22.')
+    await reader.install(['@hermes/core', '@hermes/ai-sdk', 'ai@6', '@ai-sdk/openai@3', '@mastra/core@1', 'zod'])
+    const { esm, cjs } = await runBothWays(reader, await programOf(join(ROOT, 'docs/hosts.md'), 'mastra-server'), {}, 'typescript')
+    expect(esm).toBe('Hello to you.\n')
+    expect(cjs).toBe(esm)
+    const [ada = ''] = await readdir(join(reader.home, 'readme.cjs/.hermes-server/homes/~none'))
+    expect(`${await readdir(join(reader.home, 'readme.cjs/.hermes-server/homes/~none', ada, 'sessions'))}`).toContain('chat-42')
   })
 
   it('@hermes/otel', async () => {

@@ -4,10 +4,11 @@ import type { Hermes, Result, ReviewRun } from '@hermes/core'
 import { createAnswerView } from '@hermes/example-chat-parts/answer-view'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
 import { type Patience, settleWithin, workWithin } from '@hermes/example-chat-parts/settle-within'
+import { MAX_STEPS, type TurnEnd } from '@hermes/example-chat-parts/stream-turns'
 import { type Notices, type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
-import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
+import { type Conversation, startConversation } from './conversation.ts'
 import type { EventTeller } from './describe-event.ts'
 import { describeEnd, describeLearning, describeRequest } from './describe-review.ts'
 import { type HeaderFacts, printHeader, printLink, printScriptedNotice } from './header.ts'
@@ -117,11 +118,7 @@ export const converse = async (parts: ChatParts): Promise<number> => {
   }
 
   const review = (): Promise<void> =>
-    learn(async (signal) => {
-      // First the last turn is saved.
-      await hermes.settled()
-      return hermes.review({ minTurns: 1, model: hostModel(chosen.model), signal })
-    }, describeRequest)
+    learn((signal) => hermes.review({ minTurns: 1, model: hostModel(chosen.model), signal }), describeRequest)
 
   let quits = false
   const quit = (): void => {

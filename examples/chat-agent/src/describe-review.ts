@@ -1,7 +1,7 @@
 /** A review in words: that it is under way, what became of its proposals, and why there was none. */
 
 import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
-import type { AppliedProposal, FailedProposal, HeldProposal, RejectedProposal } from '@hermes/core/review'
+import type { AppliedProposal } from '@hermes/core/review'
 import type { SkillOpOutcome } from '@hermes/core/skills'
 import { counted, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from './describe-op.ts'
@@ -30,9 +30,8 @@ export const describeEnd = (run: ReviewRun | undefined): string | undefined => {
 }
 
 /** The same for a review that a person asked for. */
-export const describeRequest = (run: ReviewRun | undefined): string | undefined => {
-  return run?.kind === 'nothing-due' ? '· nothing to review: every turn has been read, or reviews of memory are off' : describeEnd(run)
-}
+export const describeRequest = (run: ReviewRun | undefined): string | undefined =>
+  run?.kind === 'nothing-due' ? '· nothing to review: every turn has been read, or reviews of memory are off' : describeEnd(run)
 
 /** `review after 10 turns and 12 tool steps`. */
 export const describeStart = (start: ReviewStart | undefined): string => {
@@ -96,19 +95,12 @@ const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'obje
 
 const nameOf = (proposal: unknown): string => (isProposal(proposal) ? describeOp(proposal.target, proposal.op) : 'an invalid proposal')
 
-/** Characters of an id that are enough to name what waits. */
-const ID_CHARS = 8
+/** Enough to name what waits. */
+export const shortId = (id: string): string => id.slice(0, 8)
 
 /** How a person decides what waits. `id`: undefined if the queue could not be written. */
 export const describeChoice = (id: string | undefined): string =>
-  id === undefined ? '' : `/approve ${id.slice(0, ID_CHARS)} or /reject ${id.slice(0, ID_CHARS)}`
-
-const describeHeld = ({ proposal, reason, pendingId }: HeldProposal): string =>
-  item(`held: ${nameOf(proposal)}`, reason, describeChoice(pendingId))
-
-const describeRejected = ({ proposal, reason }: RejectedProposal): string => item(`rejected: ${nameOf(proposal)}`, reason)
-
-const describeFailed = ({ proposal, error }: FailedProposal): string => item(`failed: ${nameOf(proposal)}`, error.message)
+  id === undefined ? '' : `/approve ${shortId(id)} or /reject ${shortId(id)}`
 
 /** The counts, and each item with its reason, once. */
 export const describeOutcome = (outcome: ReviewOutcome): readonly string[] => [
@@ -116,8 +108,8 @@ export const describeOutcome = (outcome: ReviewOutcome): readonly string[] => [
   ...new Set([
     ...outcome.applied.map((applied) => item(describeWritten(applied), whyApplied(applied))),
     ...outcome.applied.flatMap(describeEvicted),
-    ...outcome.held.map(describeHeld),
-    ...outcome.rejected.map(describeRejected),
-    ...outcome.failed.map(describeFailed),
+    ...outcome.held.map(({ proposal, reason, pendingId }) => item(`held: ${nameOf(proposal)}`, reason, describeChoice(pendingId))),
+    ...outcome.rejected.map(({ proposal, reason }) => item(`rejected: ${nameOf(proposal)}`, reason)),
+    ...outcome.failed.map(({ proposal, error }) => item(`failed: ${nameOf(proposal)}`, error.message)),
   ]),
 ]

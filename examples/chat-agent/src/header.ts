@@ -29,10 +29,8 @@ export const storeGauge = (store: MemoryStore, target: 'memory' | 'user', width 
 /** `every 10 turns and every 10 tool steps`. */
 const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
   const every = (count: number, one: string): string => `every ${count === 1 ? one : counted(count, one)}`
-  const memory = nudge === 0 ? '' : every(nudge, 'turn')
-  const skills = skillNudge === 0 ? '' : every(skillNudge, 'tool step')
-  if (memory === '' || skills === '') return memory ? `${memory}, of memory alone` : skills ? `${skills}, of skills alone` : 'off'
-  return `${memory} and ${skills}`
+  if (nudge === 0) return skillNudge === 0 ? 'off' : `${every(skillNudge, 'tool step')}, of skills alone`
+  return skillNudge === 0 ? `${every(nudge, 'turn')}, of memory alone` : `${every(nudge, 'turn')} and ${every(skillNudge, 'tool step')}`
 }
 
 /** `store`: loaded. */

@@ -5,10 +5,7 @@ import { recallProvider, sqliteRecallIndex } from '@hermes/recall'
 import type { HomeConfig } from './home-config.ts'
 
 /** With `--recall`, an index in the home; else what the home's config.yaml names, with a warning if that cannot be used. */
-export const chooseMemoryProvider = (
-  { recall, home }: { readonly recall: boolean; readonly home: string },
-  { memoryProvider }: HomeConfig,
-): LoadedProvider | Promise<LoadedProvider> =>
+export const chooseMemoryProvider = async (recall: boolean, home: string, config: HomeConfig): Promise<LoadedProvider> =>
   recall
     ? { provider: recallProvider({ index: sqliteRecallIndex({ folder: join(home, 'recall') }) }) }
-    : loadProvider(memoryProvider, { home })
+    : loadProvider(config.memoryProvider, { home })

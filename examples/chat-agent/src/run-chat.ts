@@ -31,21 +31,23 @@ type Options = Exclude<ReturnType<typeof readOptions>, string>
 
 const isInteractive = ({ stdin, stdout }: World): boolean => stdin.isTTY === true && stdout.isTTY === true
 
-/** The models and the home that the options ask for; a problem is a sentence about the home's config.yaml. Throws a `UsageError`. */
+/** The models and the home that the options ask for. Throws a `UsageError`. */
 const open = async (options: Options, world: World) => {
   const wordDelayMs = isInteractive(world) ? WORD_DELAY_MS : 0
   const chosen = await chooseModel(world.env, { modelName: options.model, wordDelayMs })
   if ('problem' in chosen) throw new UsageError(chosen.problem)
   const storage = fileSystemBackend(options.home)
   const config = await readHomeConfig(storage)
-  if ('problem' in config) return config
-  const { provider, warning } = await chooseMemoryProvider(options, config)
+  const { provider, warning } = await chooseMemoryProvider(options.recall, options.home, config)
   return { chosen, storage, config, provider, warnings: [...config.warnings, ...(warning === undefined ? [] : [warning])] }
 }
 
-type Opened = Exclude<Awaited<ReturnType<typeof open>>, { readonly problem: string }>
-
-const chatAt = async (terminal: Terminal, options: Options, opened: Opened, { userHome }: World): Promise<number> => {
+const chatAt = async (
+  terminal: Terminal,
+  options: Options,
+  opened: Awaited<ReturnType<typeof open>>,
+  { userHome }: World,
+): Promise<number> => {
   const { chosen, storage, config, provider, warnings } = opened
   const notices = createNotices(terminal)
   const recording =
@@ -91,10 +93,6 @@ const start = async (argv: readonly string[], world: World): Promise<number> => 
     return 0
   }
   const opened = await open(options, world)
-  if ('problem' in opened) {
-    world.stderr.write(`${opened.problem}\n`)
-    return BAD_USAGE
-  }
   const terminal = isInteractive(world) ? interactiveTerminal(world) : pipedTerminal(world)
   const forget = world.onExit(() => terminal.close())
   try {
@@ -111,7 +109,8 @@ export const runChat = async (argv: readonly string[], world: World): Promise<nu
     return await start(argv, world)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    world.stderr.write(error instanceof UsageError ? `${message}\nTry --help.\n` : `The chat ended unexpectedly: ${message}\n`)
-    return error instanceof UsageError ? BAD_USAGE : FAILED
+    const isUsage = error instanceof UsageError
+    world.stderr.write(isUsage ? `${message}\n${error.hint}` : `The chat ended unexpectedly: ${message}\n`)
+    return isUsage ? BAD_USAGE : FAILED
   }
 }

@@ -1,8 +1,8 @@
 /** A tool call as one dim line: `· memory add user: User lives in Oslo`. */
 
+import type { TurnPart } from '@hermes/example-chat-parts/stream-turns'
 import type { Paint } from '@hermes/example-chat-parts/terminal'
 import { oneLine, wrapText } from '@hermes/example-chat-parts/text'
-import type { TurnPart } from './conversation.ts'
 import { describeChoice, plainReason } from './describe-review.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,8 +13,7 @@ const fieldsOf = (value: unknown): Fields => Object(value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const describeMemory = (input: Fields): string => {
-  const { operations: given } = input
-  const changes = Array.isArray(given) && given.length > 0 ? given.map(fieldsOf) : [input]
+  const changes = Array.isArray(input['operations']) && input['operations'].length > 0 ? input['operations'].map(fieldsOf) : [input]
   const described = changes.map((change) => {
     const texts = [text(change['old_text']), text(change['content']) || text(change['new_text'])].filter((part) => part !== '')
     return `${text(change['action']) || '?'} ${text(input['target']) || 'memory'}: ${oneLine(texts.join(' → '))}`

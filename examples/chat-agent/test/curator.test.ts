@@ -1,7 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createHermes } from '@hermes/core'
-import { fileSystemBackend } from '@hermes/core/file-system'
 import { expect, it } from 'vitest'
 import { openServer } from './openai-server.ts'
 import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
@@ -36,7 +34,7 @@ const agedHome = (config?: string): string => {
   return home
 }
 
-it('archives at its start what was not used for 100 days, tells it, and it can be brought back', async () => {
+it('archives at its start what was not used for 100 days, before the catalogue is frozen, and tells it', async () => {
   const home = agedHome()
   const run = await runChat({ args: ['--home', home], lines: ['what skills do you have?', '/quit'] })
   expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -45,27 +43,6 @@ it('archives at its start what was not used for 100 days, tells it, and it can b
   // The session's catalogue was frozen after the run.
   expect(run.stdout).toMatch(/These are my skills:\n(?!.*fax)/)
   expect(run.stdout.match(/fax-the-office/g)).toHaveLength(1)
-
-  const hermes = createHermes({ storage: fileSystemBackend(home) })
-  const { backups } = await hermes.curator.backups().then((read) => (read.ok ? read.value : Promise.reject(read.error)))
-  expect(backups.flatMap(({ files }) => files.map(({ path }) => path))).toContain('skills/fax-the-office/SKILL.md')
-  expect(await hermes.curator.restore('fax-the-office')).toMatchObject({ ok: true })
-  expect(readFileSync(join(home, 'skills/fax-the-office/SKILL.md'), 'utf8')).toBe(skillMd('fax-the-office'))
-  await hermes.close()
-})
-
-it('leaves all skills alone if somebody works in the home, if it is switched off, and if it never looked before', async () => {
-  const busy = agedHome()
-  write(busy, 'curator/active-days.json', JSON.stringify({ days: [ago(0).slice(0, 10)], lastActiveAt: Date.now() }))
-  const off = agedHome('curator:\n  enabled: false\n')
-  const fresh = agedHome()
-  write(fresh, 'skills/.curator_state', '{}')
-  const runs = await Promise.all([busy, off, fresh].map((home) => runChat({ args: ['--home', home], lines: ['/quit'] })))
-  for (const { code, stdout } of runs) {
-    expect(code).toBe(0)
-    expect(stdout).not.toContain('· curator')
-  }
-  for (const home of [busy, off, fresh]) expect(readdirSync(join(home, 'skills'))).toContain('fax-the-office')
 })
 
 it('takes its settings from config.yaml, tells what is odd in it once, and lets the command line win', async () => {

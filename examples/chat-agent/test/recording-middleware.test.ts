@@ -29,15 +29,3 @@ it('writes generated and streamed requests as they are sent, one line each, read
   ])
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
-
-it('tells once that it cannot write, and lets the call continue', async () => {
-  const problems: string[] = []
-  const folder = temporaryFolder()
-  const model = wrapLanguageModel({
-    model: scriptedModel(),
-    middleware: recordingMiddleware(folder, { isReview, onProblem: (problem) => problems.push(problem) }),
-  })
-  await generateText({ model, prompt: 'hello' })
-  expect((await generateText({ model, prompt: 'hello' })).text).toContain('Hello!')
-  expect(problems).toEqual([expect.stringContaining(folder)])
-})

@@ -3,8 +3,16 @@ import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { World } from './world.ts'
 
-/** What is wrong with the command line, in a sentence that says what is right. */
-export class UsageError extends Error {}
+/** What is wrong with how the program was started, in a sentence that says what is right. */
+export class UsageError extends Error {
+  /** Where a person finds more; empty if the sentence says all. */
+  readonly hint: string
+
+  constructor(message: string, hint = 'Try --help.\n') {
+    super(message)
+    this.hint = hint
+  }
+}
 
 type Flags = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string; readonly example?: string }>>
 

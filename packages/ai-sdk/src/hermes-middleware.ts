@@ -10,17 +10,17 @@ import {
   functionsIn,
   type HermesTarget,
   type HermesWarningListener,
+  insideCall,
   type ModelCall,
+  placeFences,
   sharedTarget,
   warningListener,
-  warnUnexpected,
 } from '@hermes/core/adapter'
 import { resolveSession } from './hermes-call-options.ts'
 import { hostModel } from './host-model.ts'
 import { withLearned } from './learned.ts'
 import { type OriginalReasoning, originalReasonings } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
-import { placeRecalled } from './place-recalled.ts'
 import type { CallParams, GenerateResult, InnerModel, InnerStreamModel, StreamResult } from './provider-protocol.ts'
 import { scrubContent, scrubStream } from './scrub-answer.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
@@ -104,7 +104,7 @@ interface StepContext extends HermesMiddlewareOptions {
 
 const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, context: StepContext): Step<Params> => {
   const { cacheControl = false, reviewProviderOptions, onReviewUsage, turn, reasoning } = context
-  const fenced = placeRecalled(params.prompt, fencesByUserMessage(turn, call.recalled))
+  const fenced = placeFences(params.prompt, fencesByUserMessage(turn, call.recalled))
   const prompt = placeBlock(reasoning.restore(fenced), call.block, { cacheControl })
   const sent = prompt === params.prompt ? params : { ...params, prompt }
   const fences = call.recalled.map(({ text }) => text)
@@ -146,11 +146,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const warn = warningListener(options.onWarning)
   const reasoningOf = originalReasonings()
 
-  const begin = async <Params extends CallParams>(
-    params: Params,
-    model: InnerModel<Params, GenerateResult>,
-  ): Promise<Step<Params> | undefined> => {
-    try {
+  const guarded = insideCall(warn)
+
+  const begin = <Params extends CallParams>(params: Params, model: InnerModel<Params, GenerateResult>): Promise<Step<Params> | undefined> =>
+    guarded(async () => {
       const found = resolveSession(target, params.providerOptions, warn)
       const start = () => ({ prompt: toTurnMessages(params.prompt), signal: params.abortSignal })
       if (found !== undefined) {
@@ -159,19 +158,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       }
       const shared = sharedTarget(target)
       return shared && plainStep(beginUnownedCall(shared, start()), params)
-    } catch (cause) {
-      warnUnexpected(warn, cause)
-      return undefined
-    }
-  }
-
-  const guarded = (work: () => void): void => {
-    try {
-      work()
-    } catch (cause) {
-      warnUnexpected(warn, cause)
-    }
-  }
+    })
 
   return {
     specificationVersion: 'v3',

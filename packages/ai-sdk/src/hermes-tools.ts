@@ -51,6 +51,8 @@ export interface HermesToolsOptions<Prefix extends string = '', Name extends Her
   readonly prefix?: Prefix
   /** The tools to offer; a disabled tool throws a TypeError. Default: all enabled tools. */
   readonly only?: readonly Name[]
+  /** Calls name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
 }
 
 /** By which the SDK recognises the result of its own `jsonSchema()`: the first in every major, the second in ai 5. */

@@ -1,18 +1,12 @@
 /** What a review has learned is on the result of the next call, in every major of `ai`. */
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer } from '@hermes/testing'
+import { type ModelAnswer, textAnswer } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { learnedOf, withHermes } from '../src/index.ts'
 import { MAJORS } from './support/majors.ts'
 import { type Specification, scriptedModel } from './support/scripted-model.ts'
 import type { WireModel } from './support/wire-providers.ts'
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
-const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
 
 const PROPOSALS = JSON.stringify({
   proposals: [
@@ -31,7 +25,8 @@ const setUp = (specification: Specification, ...answers: readonly ModelAnswer[])
   const [queue, reviews] = [[...answers], [PROPOSALS]]
   const model = scriptedModel({
     specification,
-    answer: async ({ purpose }) => (purpose === 'review' ? says(reviews.shift() ?? '{"proposals": []}') : (queue.shift() ?? says('Fine.'))),
+    answer: async ({ purpose }) =>
+      purpose === 'review' ? textAnswer(reviews.shift() ?? '{"proposals": []}') : (queue.shift() ?? textAnswer('Fine.')),
   })
   const session = hermes.session('chat')
   return { hermes, session, model: withHermes(model as unknown as WireModel, session) }
@@ -101,7 +96,7 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
 
   it('a turn with tools has it on the step that answers', async () => {
     const call: ModelAnswer = { type: 'tool-call', toolName: 'look', input: { place: 'here' } }
-    const { model, hermes } = setUp(specification, says('Fine.'), call)
+    const { model, hermes } = setUp(specification, textAnswer('Fine.'), call)
     await ai.generateText({ model, messages: SAID })
     await hermes.settled()
     const tools = { look: { description: 'Looks', inputSchema: z.object({ place: z.string() }), execute: async () => 'A house.' } }

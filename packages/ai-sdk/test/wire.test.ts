@@ -1,9 +1,11 @@
 /** The bytes sent over HTTP through the provider packages of each major. */
 import { LLMock } from '@copilotkit/aimock'
-import { createHermes, inMemoryBackend } from '@hermes/core'
+import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import { asList, asRecord } from '@hermes/core/adapter'
+import { recordingSession } from '@hermes/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hermesMiddleware, hermesTools, withHermes } from '../src/index.ts'
+import { type CountingServer, countingServer } from './support/counting-server.ts'
 import { MAJORS, type Major } from './support/majors.ts'
 import { systemTexts, WIRE_APIS, type WireApi, wireProvider } from './support/wire-providers.ts'
 
@@ -135,5 +137,42 @@ describe.each(MAJORS)('$name, Anthropic’s cache', ({ ai, specification }) => {
       { type: 'text', text: INSTRUCTIONS, cache_control: { type: 'ephemeral' } },
       { type: 'text', text: await session.systemBlock() },
     ])
+  })
+})
+
+let server: CountingServer
+
+beforeAll(async () => {
+  server = await countingServer('{"proposals": []}')
+})
+
+afterAll(() => server.stop())
+
+const USAGE = { inputTokens: 100, cachedInputTokens: 80, outputTokens: 7 }
+
+describe.each(MAJORS.flatMap((major) => WIRE_APIS.map((api) => ({ name: major.name, api, major }))))('$name, $api', ({ major, api }) => {
+  it('counts in the cost of a review what the provider counted', async () => {
+    const events: HermesEvent[] = []
+    const hermes = createHermes({
+      storage: inMemoryBackend(),
+      nudge: { memoryInterval: 1 },
+      onEvent: (event) => events.push(event),
+    })
+    const { model } = wireProvider(major.specification, api, server.url)
+    await major.ai.generateText({ model: withHermes(model, hermes.session('one')), prompt: 'I live in Oslo.' })
+    await hermes.settled()
+    expect(events.find(({ type }) => type === 'review-finished')).toMatchObject({
+      cost: { model: 'answering-1', calls: 1, ...USAGE, estimated: false },
+    })
+    await hermes.close()
+  })
+
+  it('tells the session which model a step asks, and what it used', async () => {
+    const asked: (string | undefined)[] = []
+    const session = recordingSession('chat', '', { beginStep: (_prompt, about) => asked.push(about?.modelId) })
+    const { model } = wireProvider(major.specification, api, server.url)
+    await major.ai.generateText({ model: withHermes(model, session), prompt: 'I live in Oslo.' })
+    expect(session.ended).toMatchObject([{ usage: USAGE }])
+    expect(asked).toEqual([api === 'anthropic' ? 'claude-sonnet-4-5' : 'gpt-4o-mini'])
   })
 })

@@ -1,6 +1,6 @@
 /** Misconfiguration fails closed: no session's text or memory reaches another session, and the host is warned. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, textAnswer } from '@hermes/testing'
 import type { LanguageModel, ToolSet } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
@@ -8,10 +8,6 @@ import { MAJORS } from './support/majors.ts'
 import { scriptedModel } from './support/scripted-model.ts'
 
 const FACT = 'My salary is 93000 euros.'
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
 
 const setUp = (userId: string) => {
   const events: HermesEvent[] = []
@@ -32,7 +28,7 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
 
   const remembers = async ({ messages }: ModelCall): Promise<ModelAnswer> =>
     messages.at(-1)?.role === 'tool'
-      ? { type: 'text', chunks: pieces('Done.') }
+      ? textAnswer('Done.')
       : { type: 'tool-call', toolName: 'memory', input: { target: 'user', action: 'add', content: FACT } }
 
   it.each(['generateText', 'streamText'] as const)('%s: a tool of another person’s session writes nothing', async (way) => {
@@ -65,7 +61,7 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
     const warnings: HermesWarning[] = []
     const answer = async (call: ModelCall): Promise<ModelAnswer> => {
       asked.push(call)
-      return { type: 'text', chunks: pieces('Hello.') }
+      return textAnswer('Hello.')
     }
     await alice.hermes
       .session('before')

@@ -140,7 +140,6 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   }
 
   const stopping = new AbortController()
-  const { model } = resolved.review
   const queue = resolved.review.queue && guardedQueue(resolved.review.queue)
 
   const workOn: WorkReviewsDeps['work'] = async (claim, signal) => {
@@ -185,8 +184,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
         () => import('./work-reviews.ts'),
         (code) =>
           code.workReviews(asked, {
-            queue,
-            hasModel: model !== undefined,
+            review: { ...resolved.review, queue },
             hasOwners: true,
             stopping: stopping.signal,
             clock,
@@ -198,7 +196,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
       // Belongs to no owner; provides only the names and schemas of the tools.
-      pattern: () => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern'),
+      pattern: (given) => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern', given),
       sessionOfRun: (call) => findSession(call, true),
       reportWiring,
     }),

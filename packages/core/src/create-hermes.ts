@@ -17,9 +17,7 @@ import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
-import { projectsIn } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
-import { PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
@@ -128,10 +126,12 @@ export class OpenHome {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
       memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
-      projects: async () => {
-        const listed = await storage.list(PROJECTS_FOLDER)
-        return listed.ok ? ok(projectsIn(listed.value)) : listed
-      },
+      projects: () =>
+        withLazy(
+          'Memory',
+          () => import('./home-memory.ts'),
+          ({ listProjects }) => listProjects(home),
+        ),
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,
       usageStore: () => usage,
@@ -166,7 +166,7 @@ export class OpenHome {
         ),
       sessionOfCall: (call) => this.#findSession(call, false),
       ...sharedTools({
-        pattern: () => sessions.get(createId(), opened({})),
+        pattern: (given) => sessions.get(createId(), opened(given)),
         sessionOfRun: (call) => this.#findSession(call, true),
         reportWiring,
       }),

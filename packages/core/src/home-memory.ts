@@ -7,7 +7,8 @@ import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget }
 import type { MemoryStore } from './memory/memory-store.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
-import { projectFault } from './storage/project.ts'
+import { insideProject, projectFault, projectsIn } from './storage/project.ts'
+import { BLOCK_VIEW_PATH, PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
 export interface MemoryEntry {
   readonly content: string
@@ -127,6 +128,12 @@ export const homeMemory = (home: Home): HermesMemory => {
     unpin: (target, text, options) => use(options, 'read', (memory) => memory.unpin(target, text)),
     why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
+}
+
+/** See `Hermes.projects`. A text of the next session is kept for each project that a session was opened with. */
+export const listProjects = async ({ storage }: Home): Promise<Result<readonly string[]>> => {
+  const listed = await storage.list(PROJECTS_FOLDER)
+  return listed.ok ? ok(projectsIn(listed.value.filter(({ path }) => insideProject(path) !== BLOCK_VIEW_PATH))) : listed
 }
 
 const why = async (home: Home, memory: MemoryStore, target: MemoryTarget, text: string): Promise<Result<MemoryStory>> => {

@@ -135,8 +135,7 @@ export class Learning {
     const { owner, clock, failed, options: own } = this.#home
     if (owner) return err(new HermesError('invalid', 'A home of many has no worker of its own. Call work() on the homes.'))
     const home = {
-      queue: this.#queue,
-      hasModel: own.review.model !== undefined,
+      review: { ...own.review, queue: this.#queue },
       hasOwners: false,
       stopping: this.#stopping.signal,
       clock,

@@ -1,7 +1,8 @@
 /** A worker for the reviews of one home or of many: runs what `review.queue` has due, and reports it. */
 import type { OwnerId } from './homes/owner.ts'
-import type { QueuedReviewKind, ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
+import type { QueuedReviewKind, ReviewClaim } from './queue/review-queue.ts'
 import { checkWorkerOptions, runWorker, type WorkDone, type WorkerOptions } from './queue/run-worker.ts'
+import type { ResolvedHermesOptions } from './resolve-options.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { withAnySignal } from './shared/any-signal.ts'
 import { callSafely } from './shared/call-safely.ts'
@@ -38,9 +39,8 @@ export interface WorkReport {
 }
 
 export interface WorkReviewsDeps {
-  readonly queue: ReviewQueue | undefined
-  /** True if `review.model` is set: the model of the host is known only during its turns. */
-  readonly hasModel: boolean
+  /** The model must be set: that of the host is known only during its turns. */
+  readonly review: Pick<ResolvedHermesOptions['review'], 'queue' | 'model'>
   /** True for the homes of many owners, false for a storage with a single home. */
   readonly hasOwners: boolean
   /** Stops the worker too. */
@@ -72,9 +72,10 @@ const otherHome = (hasOwners: boolean): HermesError =>
   )
 
 export const workReviews = async (options: WorkOptions, deps: WorkReviewsDeps): Promise<Result<WorkReport>> => {
-  const { queue, hasModel, hasOwners, failed, clock } = deps
+  const { hasOwners, failed, clock } = deps
+  const { queue, model } = deps.review
   if (!queue) return invalid("There is no queue to work on. Set 'review.queue', for example to sqliteReviewQueue(file) of @hermes/sqlite.")
-  if (!hasModel) return invalid("A worker has no model of the host. Set 'review.model'.")
+  if (!model) return invalid("A worker has no model of the host. Set 'review.model'.")
   const checked = checkWorkerOptions(options)
   if (!checked.ok) return checked
   let report: WorkReport = { reviewed: 0, nothingDue: 0, postponed: 0, failed: 0, inputTokens: 0, outputTokens: 0 }

@@ -1,6 +1,6 @@
 import { createHermes, createHermesHomes, inMemoryBackend, type Session } from '@hermes/core'
 import type { HermesWarning } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/testing'
+import { recordingSession, textAnswer } from '@hermes/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'
@@ -247,10 +247,6 @@ describe('HermesMemory in an agent’s executor', () => {
     func: async () => 'Port 4711.',
   })
 
-  async function* pieces(text: string): AsyncIterable<string> {
-    yield text
-  }
-
   const template = ChatPromptTemplate.fromMessages([
     ['system', 'Be kind.\n\n{hermes_memory}'],
     new MessagesPlaceholder('chat_history'),
@@ -261,9 +257,7 @@ describe('HermesMemory in an agent’s executor', () => {
   it('records the question, the steps and the answer, and nothing that the executor hands back of its inputs', async () => {
     const llm = new ScriptedChatModel({
       answer: async ({ messages }) =>
-        messages.at(-1)?.text === 'What port?'
-          ? { type: 'tool-call', toolName: 'search', input: {} }
-          : { type: 'text', chunks: pieces('Fine.') },
+        messages.at(-1)?.text === 'What port?' ? { type: 'tool-call', toolName: 'search', input: {} } : textAnswer('Fine.'),
     })
     const inner = new BufferMemory({ memoryKey: 'chat_history', returnMessages: true, inputKey: 'input', outputKey: 'output' })
     const { memory, session, warnings } = setUp({ inject: 'variable', memory: inner })

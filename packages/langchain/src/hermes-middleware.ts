@@ -1,7 +1,7 @@
 /**
  * Hermes as middleware for `createAgent` of langchain 1: the memory block in the system message, the tools, and the review after the run.
  */
-import { asRecord, asText, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
+import { asRecord, asText, type HermesWarningListener, insideCall, warningListener } from '@hermes/core/adapter'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
 import { type AgentStateUpdate, agentStateSchema, isStateKept, keptIn, withCounts, withOwner } from './agent-state.ts'
@@ -24,6 +24,8 @@ export interface HermesMiddlewareOptions {
   readonly tools?: boolean
   /** Prefix of each tool name, for agents that already have a tool called `memory`. Default: `''`. */
   readonly toolPrefix?: string
+  /** Runs name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
   /** Called on misconfiguration. Default: `console.warn`, once for each kind. */
   readonly onWarning?: HermesWarningListener
 }
@@ -36,7 +38,7 @@ export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefine
  * the prompt, and before middleware that reads the final prompt. Hermes never makes a run fail; a run that fails by itself is not affected.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
-  const { reviewModel, tools = true, toolPrefix = '' } = options
+  const { reviewModel, tools = true, toolPrefix = '', projects } = options
   const warn = warningListener(options.onWarning)
   checkTarget('hermesMiddleware', target)
   const notes = runNotes()
@@ -53,18 +55,11 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const findAround = ({ configurable }: Pick<AgentRequest['runtime'], 'configurable'>, state: unknown) =>
     find(callOf({ configurable }), state)
 
-  const guarded = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
-    try {
-      return await work()
-    } catch (cause) {
-      warnUnexpected(warn, cause)
-      return undefined
-    }
-  }
+  const guarded = insideCall(warn)
 
   const findRunning = (config: unknown) => find(callOf(config), asRecord(config)['state'], warn)?.session
   const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf: notes.systemMessageOf, warn }
-  const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix }), around) : []
+  const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix, projects }), around) : []
 
   // LangChain refuses such a run with a message that does not say what to do.
   const tellClash = (among: readonly unknown[]) => {
@@ -77,7 +72,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   // Each hook is a step of the agent's graph, which costs far more time than Hermes needs in it. With a single owner, the hook at the end
   // of the run is enough.
   const beforeAgent = (state: { readonly messages: readonly unknown[] }, runtime: AgentRequest['runtime']) =>
-    guarded(() => {
+    guarded(async () => {
       const ownerKey = findAround(runtime, state)?.ownerKey
       return ownerKey === undefined ? undefined : withOwner(state, state.messages, ownerKey)
     })
@@ -117,7 +112,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     },
 
     afterAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
-      guarded(() => {
+      guarded(async () => {
         const session = findAround(runtime, state)?.session
         // The turn around a nested run goes on.
         if (session === undefined || runsInsideTool(runtime.configurable)) return undefined

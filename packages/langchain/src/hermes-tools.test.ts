@@ -45,6 +45,18 @@ describe('hermesTools', () => {
     expect(message).toMatchObject({ name: 'my_memory', tool_call_id: 'call-1', content: expect.stringContaining('"success":true') })
   })
 
+  it('writes notes on the project that a call names, if it is told that calls do', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend() })
+    const [plain] = hermesTools(hermes)
+    const [memory] = hermesTools(hermes, { projects: true })
+    expect([plain, memory].map((tool) => JSON.stringify(tool?.schema).includes('project'))).toEqual([false, true])
+    const configurable = { thread_id: 'chat', hermes_project: 'webshop' }
+    const note = { ...add, target: 'project' }
+    expect(JSON.parse(await memory?.invoke(note, { configurable }))).toMatchObject({ success: true, target: 'project' })
+    expect(JSON.parse(await memory?.invoke(note, { configurable: { thread_id: 'other' } }))).toMatchObject({ success: false })
+    expect(await hermes.memory.list('project', { project: 'webshop' })).toMatchObject({ ok: true, value: [{ content: add.content }] })
+  })
+
   it('reads whose words they are from the state that LangGraph lends a tool', async () => {
     const hermes = createHermes({ storage: inMemoryBackend() })
     const [memory] = hermesTools(hermes.session('chat'))

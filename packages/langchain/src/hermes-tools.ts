@@ -21,6 +21,8 @@ import { toTurnMessages } from './to-turn-messages.ts'
 export interface HermesToolsOptions {
   /** Prefix of each tool name, for hosts that already have a tool called `memory`. Default: `''`. */
   readonly prefix?: string
+  /** Calls name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
   /** Called if a tool fails unexpectedly. Default: `console.warn`. */
   readonly onWarning?: HermesWarningListener
 }
@@ -116,8 +118,11 @@ export const toLangChainTools = (patterns: readonly ToolDefinition[], around: To
  * tool list stays valid. One set serves all sessions of the target: the configuration of the call or of the surrounding run names the
  * session.
  */
-export const hermesTools = (target: HermesTarget, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] => {
+export const hermesTools = (
+  target: HermesTarget,
+  { prefix = '', projects, onWarning }: HermesToolsOptions = {},
+): StructuredToolInterface[] => {
   const warn = warningListener(onWarning)
-  const patterns = baseOf(checkTarget('hermesTools', target)).offerTools({ prefix })
+  const patterns = baseOf(checkTarget('hermesTools', target)).offerTools({ prefix, projects })
   return toLangChainTools(patterns, { findSession: (config) => resolveSession(target, callOf(config), warn)?.session, prefix, warn })
 }

@@ -2,19 +2,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner } from '@hermes/core'
 import type { WiringMistake } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelCall, textAnswer } from '@hermes/testing'
 import { ChatPromptTemplate } from '@langchain/core/prompts'
 import { RunnableLambda } from '@langchain/core/runnables'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 import { type HermesTarget, type HermesWarning, hermesTools, type IdentifiedHomes, withHermes } from './index.ts'
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
-const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
 
 const PEOPLE: readonly (readonly [Owner, string])[] = [
   ['alice', 'Grows amaryllis.'],
@@ -36,9 +30,9 @@ const setUp = async () => {
   }
   const model = new ScriptedChatModel({
     answer: async (call) => {
-      if (call.purpose === 'review') return says('{"proposals":[]}')
+      if (call.purpose === 'review') return textAnswer('{"proposals":[]}')
       asked.push(call)
-      return says('Fine.')
+      return textAnswer('Fine.')
     },
   })
   const options = { onWarning: (warning: HermesWarning) => warnings.push(warning) }

@@ -2,7 +2,7 @@
 import '@langchain/core/context'
 import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
 import type { HermesWarning } from '@hermes/core/adapter'
-import { recordingHermes, recordingSession } from '@hermes/testing'
+import { recordingHermes, recordingSession, textAnswer } from '@hermes/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain } from '@langchain/classic/chains'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
@@ -44,10 +44,6 @@ const prompt = ChatPromptTemplate.fromMessages([
 const listening = (options: WithHermesOptions = {}) => {
   const warnings: HermesWarning[] = []
   return { warnings, options: { ...options, onWarning: (warning: HermesWarning) => warnings.push(warning) } }
-}
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
 }
 
 const ask = {
@@ -376,7 +372,7 @@ describe('what withHermes returns, in the place of a chat model', () => {
       answer: async ({ messages }) =>
         messages.at(-1)?.role === 'user'
           ? { type: 'tool-call', toolName: 'search', input: { query: 'port' } }
-          : { type: 'text', chunks: pieces(`It is: ${messages.at(-1)?.text}`) },
+          : textAnswer(`It is: ${messages.at(-1)?.text}`),
     })
     const template = ChatPromptTemplate.fromMessages([
       ['system', 'Be kind.'],

@@ -1,8 +1,7 @@
 /** `withHermes` in LangGraph: in a host's own node, and in `createReactAgent`. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
-import { recordingSession } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, recordingSession, textAnswer } from '@hermes/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
@@ -13,10 +12,6 @@ import { z } from 'zod'
 import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
 const search = new DynamicStructuredTool({ name: 'search', description: 'Searches.', schema: z.object({}), func: async () => 'Port 4711.' })
 
 const NOTE = 'The repo builds with pnpm 12.'
@@ -26,8 +21,8 @@ const setUp = async () => {
   const calls: ModelCall[] = []
   const answer = async (call: ModelCall): Promise<ModelAnswer> => {
     calls.push(call)
-    if (call.purpose === 'review') return { type: 'text', chunks: pieces('{"proposals":[]}') }
-    if (call.messages.at(-1)?.role === 'tool') return { type: 'text', chunks: pieces('Found.') }
+    if (call.purpose === 'review') return textAnswer('{"proposals":[]}')
+    if (call.messages.at(-1)?.role === 'tool') return textAnswer('Found.')
     return { type: 'tool-call', toolName: 'search', input: {} }
   }
   const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 2 } })

@@ -1,6 +1,6 @@
 /** One agent of `createAgent` for many owners: the prompt and the agent's state of each owner, and nested runs. */
 import { createHermes, createHermesHomes, type HermesEvent, type HermesHomes, inMemoryBackend, type StorageBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, textAnswer, toolCallAnswer } from '@hermes/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { Command, MemorySaver } from '@langchain/langgraph'
@@ -12,15 +12,8 @@ import { hermesMiddleware } from '../src/agent.ts'
 import { type HermesTarget, type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
-const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
-const calls = (toolName: string, input: Readonly<Record<string, unknown>> = {}): ModelAnswer => ({ type: 'tool-call', toolName, input })
-
 const NAME = 'The user’s name is Alice.'
-const remember = calls('memory', { target: 'user', action: 'add', content: NAME })
+const remember = toolCallAnswer('memory', { target: 'user', action: 'add', content: NAME })
 
 interface Setup {
   readonly storage?: StorageBackend
@@ -44,9 +37,9 @@ const setUp = ({
   const homes = createHermesHomes({ storage, nudge: { memoryInterval }, onEvent: (event) => events.push(event) })
   const model = new ScriptedChatModel({
     answer: async (call) => {
-      if (call.purpose === 'review') return says('{"proposals":[]}')
+      if (call.purpose === 'review') return textAnswer('{"proposals":[]}')
       asked.push(call)
-      return answers.shift() ?? says('Fine.')
+      return answers.shift() ?? textAnswer('Fine.')
     },
   })
   const onWarning = (warning: HermesWarning) => warnings.push(warning)
@@ -182,7 +175,7 @@ describe('a run inside a tool', () => {
       schema: z.object({}),
     })
     const outer = createAgent({ model, tools: [ask], systemPrompt: 'Be kind.', middleware: [hermesMiddleware(homes, { onWarning })] })
-    world.answers.push(calls('ask'))
+    world.answers.push(toolCallAnswer('ask'))
     await outer.invoke({ messages: [new HumanMessage('Ask around')] }, around as object)
     await homes.settled()
     const shown = world.asked.map(({ system }) => ['amaryllis', 'begonia'].filter((word) => system.includes(word)))

@@ -1,6 +1,6 @@
 /** Nested runs in tools and misconfiguration that are specific to LangChain and thus not in the conformance suite. */
 import { createHermes, type HermesEvent, inMemoryBackend, type Session } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, textAnswer, toolCallAnswer } from '@hermes/testing'
 import { LLMChain } from '@langchain/classic/chains'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { PromptTemplate } from '@langchain/core/prompts'
@@ -13,13 +13,6 @@ import { hermesMiddleware } from '../src/agent.ts'
 import { HermesMemory, hermesTools, withHermes } from '../src/index.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
-const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
-const calls = (toolName: string, input: Readonly<Record<string, unknown>> = {}): ModelAnswer => ({ type: 'tool-call', toolName, input })
-
 /** None of this text occurs in the call's arguments. */
 const TEMPLATE = 'Summarise this page for me: I live on Mars.'
 
@@ -30,9 +23,9 @@ const setUp = (...answers: readonly ModelAnswer[]) => {
   const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 }, onEvent: (event) => events.push(event) })
   const model = new ScriptedChatModel({
     answer: async (call) => {
-      if (call.purpose === 'review') return says('{"proposals":[]}')
+      if (call.purpose === 'review') return textAnswer('{"proposals":[]}')
       asked.push(call)
-      return queue.shift() ?? says('Fine.')
+      return queue.shift() ?? textAnswer('Fine.')
     },
   })
   const reviewed = () => events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
@@ -69,7 +62,7 @@ const RUNS: readonly (readonly [string, (world: World) => () => Promise<unknown>
 
 describe.each(RUNS)('%s inside a tool of an agent', (_what, createRun) => {
   it('is not a turn, whatever it is asked, and ends none', async () => {
-    const world = setUp(calls('research', { page: 'mars' }), says('A summary.'), says('Done.'))
+    const world = setUp(toolCallAnswer('research', { page: 'mars' }), textAnswer('A summary.'), textAnswer('Done.'))
     const run = createRun(world)
     const research = tool(
       async () => {
@@ -109,7 +102,7 @@ describe('an agent that is a node of a graph', () => {
 
 describe('wrong wiring', () => {
   const FACT = 'My salary is 93000 euros.'
-  const remember = calls('memory', { target: 'user', action: 'add', content: FACT })
+  const remember = toolCallAnswer('memory', { target: 'user', action: 'add', content: FACT })
 
   const notes = async ({ hermes }: World) => {
     const store = hermes.memoryStore()

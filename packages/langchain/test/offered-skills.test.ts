@@ -1,6 +1,6 @@
 /** The prompt lists skills only for models that were offered the session's tools, with each entry point. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
-import type { ModelCall } from '@hermes/testing'
+import { type ModelCall, textAnswer } from '@hermes/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
 import { createAgent } from 'langchain'
@@ -11,17 +11,13 @@ import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 const NOTE = 'The shop ships on Mondays.'
 
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
-
 /** The prompt in a home with one note and one skill. */
 const promptOf = async (ask: (hermes: Hermes, model: ScriptedChatModel) => Promise<unknown>): Promise<string> => {
   const calls: ModelCall[] = []
   const model = new ScriptedChatModel({
     answer: async (call) => {
       calls.push(call)
-      return { type: 'text', chunks: pieces('Fine.') }
+      return textAnswer('Fine.')
     },
   })
   const hermes = createHermes({ storage: inMemoryBackend() })

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHermes, type HostModel, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, textAnswer } from '@hermes/testing'
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises'
 import { HumanMessage } from '@langchain/core/messages'
@@ -15,10 +15,6 @@ import { type QuietConfig, quietConfig } from '../src/quiet-config.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 const TOKEN = 'reviewer-token'
-
-async function* pieces(...words: readonly string[]): AsyncIterable<string> {
-  yield* words
-}
 
 /** Selects the part of the quiet configuration that reaches the model. */
 type Keep = (config: QuietConfig) => object
@@ -36,8 +32,8 @@ const streamedText = async (keep: Keep): Promise<string> => {
   })
   const answer = async ({ purpose, messages }: ModelCall): Promise<ModelAnswer> => {
     const isReview = purpose === 'review' || messages.some((message) => message.text.includes('proposals'))
-    if (!isReview) return { type: 'text', chunks: pieces('Fine.') }
-    return { type: 'text', chunks: pieces(TOKEN, '{"proposals":[]}') }
+    if (!isReview) return textAnswer('Fine.')
+    return textAnswer(TOKEN, '{"proposals":[]}')
   }
   const model = new ScriptedChatModel({ answer })
   const reviewer: HostModel = async (request) => {
@@ -88,10 +84,8 @@ describe('a handler on the host’s model itself', () => {
         if (!this.#quiet.has(runId)) tokens.push(String(output.generations[0]?.[0]?.text))
       }
     }
-    const answer = async ({ purpose }: ModelCall): Promise<ModelAnswer> => ({
-      type: 'text',
-      chunks: pieces(purpose === 'review' ? `${TOKEN}{"proposals":[]}` : 'Fine.'),
-    })
+    const answer = async ({ purpose }: ModelCall): Promise<ModelAnswer> =>
+      textAnswer(purpose === 'review' ? `${TOKEN}{"proposals":[]}` : 'Fine.')
     const model = new ScriptedChatModel({ answer })
     model.callbacks = [new Listener()]
     const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 } })
@@ -124,10 +118,8 @@ describe('tracing that is switched on in the environment', () => {
     vi.stubEnv('LANGSMITH_API_KEY', 'local')
     vi.stubEnv('LANGSMITH_TRACING_BACKGROUND', 'false')
     vi.stubEnv('LANGCHAIN_CALLBACKS_BACKGROUND', 'false')
-    const answer = async ({ purpose }: ModelCall): Promise<ModelAnswer> => ({
-      type: 'text',
-      chunks: pieces(purpose === 'review' ? `${TOKEN}{"proposals":[]}` : 'Fine.'),
-    })
+    const answer = async ({ purpose }: ModelCall): Promise<ModelAnswer> =>
+      textAnswer(purpose === 'review' ? `${TOKEN}{"proposals":[]}` : 'Fine.')
     const model = new ScriptedChatModel({ answer })
     try {
       await hostModel(model)({

@@ -9,12 +9,9 @@ export interface AgentModel {
   getStreamedResponse(request: never): AsyncIterable<unknown>
 }
 
-export interface ModelRequest {
+export interface ModelRequest extends Readonly<Record<string, unknown>> {
   readonly systemInstructions?: string | undefined
   readonly input: string | readonly unknown[]
-  readonly modelSettings?: unknown
-  readonly tools?: unknown
-  readonly handoffs?: unknown
   readonly signal?: AbortSignal | undefined
   /** A conversation that the provider stores; the input holds only what is new. */
   readonly conversationId?: string | undefined
@@ -22,11 +19,8 @@ export interface ModelRequest {
   readonly previousResponseId?: string | undefined
 }
 
-export interface ModelResponse {
+export interface ModelResponse extends Readonly<Record<string, unknown>> {
   readonly output: readonly unknown[]
-  readonly usage?: unknown
-  readonly responseId?: unknown
-  readonly providerData?: unknown
 }
 
 export interface InnerModel {

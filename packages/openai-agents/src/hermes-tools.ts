@@ -1,5 +1,5 @@
 /** The agent's memory and skill tools as plain objects for the `tools` of an agent of the SDK. */
-import { asRecord, asText, type HermesTarget, refusal, runTool, type ToolDefinition, toolsToOffer } from '@hermes/core/adapter'
+import { asRecord, asText, type HermesTarget, refusal, runTool, toolsToOffer } from '@hermes/core/adapter'
 import { currentRun, sessionOfRun } from './run-with-hermes.ts'
 
 /** Names of the tools without the prefix. */
@@ -10,6 +10,8 @@ export interface HermesToolsOptions {
   readonly prefix?: string
   /** The tools to offer; a disabled tool throws a TypeError. Default: all enabled tools. */
   readonly only?: readonly HermesToolName[]
+  /** Runs name projects, so the memory tool has the target `project`. Default: only where `createHermes`, or the one session, has a project. */
+  readonly projects?: boolean
 }
 
 /** Assignable to `Tool` of every supported release without a cast. */
@@ -28,7 +30,7 @@ export interface HermesTool {
 
 const parse = (input: string): unknown => {
   try {
-    return JSON.parse(input === '' ? '{}' : input)
+    return JSON.parse(input || '{}')
   } catch {
     return input
   }
@@ -40,21 +42,20 @@ const NOBODYS = refusal('It is not known whose memory this is, so nothing was re
  * `target`: the same as for `withHermes`: one session, the Hermes of one owner, or the homes of many. For the last two, one list serves all runs: each tool call
  * belongs to the session that its run names (`runWithHermes`), and is refused if there is none.
  */
-export const hermesTools = (target: HermesTarget, { prefix = '', only }: HermesToolsOptions = {}): HermesTool[] => {
-  const call = async ({ name }: ToolDefinition, input: string, details: unknown) => {
+export const hermesTools = (target: HermesTarget, { prefix = '', only, projects }: HermesToolsOptions = {}): HermesTool[] => {
+  const call = async (name: string, input: string, details: unknown) => {
     // The model's call has told the host already what is wrong with the run.
-    const session = sessionOfRun(target, currentRun(), () => undefined)?.session
-    const [tool] = session?.offerTools({ prefix, only: [name.slice(prefix.length)] }) ?? []
-    const toolCallId = asText(asRecord(asRecord(details)['toolCall'])['callId'])
-    return tool?.execute(parse(input), toolCallId === '' ? {} : { toolCallId }) ?? NOBODYS
+    const tools = sessionOfRun(target, currentRun(), () => undefined)?.session.offerTools({ prefix, only })
+    const toolCallId = asText(asRecord(asRecord(details)['toolCall'])['callId']) || undefined
+    return tools?.find((tool) => tool.name === name)?.execute(parse(input), { toolCallId }) ?? NOBODYS
   }
-  return toolsToOffer('hermesTools', target, { prefix, only }).map((tool) => ({
+  return toolsToOffer('hermesTools', target, { prefix, only, projects }).map(({ name, description, jsonSchema }) => ({
     type: 'function',
-    name: tool.name,
-    description: tool.description,
-    parameters: tool.jsonSchema as HermesTool['parameters'],
+    name,
+    description,
+    parameters: jsonSchema as HermesTool['parameters'],
     strict: false,
-    invoke: async (_context, input, details) => JSON.stringify(await runTool(tool, () => call(tool, input, details))),
+    invoke: async (_context, input, details) => JSON.stringify(await runTool({ name }, () => call(name, input, details))),
     needsApproval: async () => false,
     isEnabled: async () => true,
   }))

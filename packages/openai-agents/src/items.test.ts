@@ -1,6 +1,6 @@
 import { fenceContext } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'
-import { endingOf, placeRecalled, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
+import { endingOf, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
 
 const FENCE = fenceContext('Recalled: tea in the kitchen.')
 const answer = (text: string, more: object = {}) => ({
@@ -59,6 +59,11 @@ describe('whose words an item is', () => {
       'the output of a shell',
       { type: 'shell_call_output', callId: '1', output: [{ stdout: 'A page.' }] },
       { role: 'tool', text: '[{"stdout":"A page."}]', toolNames: ['shell'] },
+    ],
+    [
+      'tools that a search found',
+      { type: 'tool_search_output', callId: '1', tools: [{ description: 'A page.' }] },
+      { role: 'tool', text: '[{"description":"A page."}]', toolNames: ['tool_search'] },
     ],
     [
       'an item of a later release',
@@ -171,29 +176,6 @@ describe('how a call ends', () => {
 })
 
 describe('recalled text', () => {
-  it('goes behind the user’s words, in a copy', () => {
-    const items = toItems([
-      { role: 'user', content: 'One' },
-      answer('Fine.'),
-      { role: 'user', content: [{ type: 'input_text', text: 'Two' }, { type: 'input_image' }] },
-    ])
-    const before = JSON.stringify(items)
-    const placed = placeRecalled(
-      items,
-      new Map([
-        [0, FENCE],
-        [1, FENCE],
-      ]),
-    )
-    expect(placed[0]).toEqual({ role: 'user', content: `One\n\n${FENCE}` })
-    expect(placed[1]).toBe(items[1])
-    expect(placed[2]).toMatchObject({ content: [{ text: `Two\n\n${FENCE}` }, { type: 'input_image' }] })
-    expect(placeRecalled([{ role: 'user', content: [{ type: 'input_image' }] }], new Map([[0, FENCE]]))).toMatchObject([
-      { content: [{ type: 'input_image' }, { type: 'input_text', text: FENCE }] },
-    ])
-    expect(JSON.stringify(items)).toBe(before)
-  })
-
   it('is removed where the model repeats it, and comes back in reasoning for the provider alone', () => {
     const originals = new Map<string, string>()
     const reasoning = { type: 'reasoning', content: [], rawContent: [{ type: 'reasoning_text', text: `Hm. ${FENCE} So.` }] }
@@ -204,6 +186,9 @@ describe('recalled text', () => {
     expect(shown[2]).toBe(call)
     const [restored] = restoreReasoning(toItems(shown), (text) => originals.get(text))
     expect(restored).toEqual(reasoning)
+    expect(scrubOutput([{ role: 'assistant', content: `So: ${FENCE}done.` }], [FENCE], () => undefined)).toEqual([
+      { role: 'assistant', content: 'So: done.' },
+    ])
     expect(scrubOutput(output, [], () => undefined)).toBe(output)
   })
 })

@@ -29,3 +29,13 @@ it('remembers a limited number, and says what it dropped', () => {
   noteHistory(session, { input: '' }, undefined, [said('No id')])
   expect(historyBefore(session, { input: '', previousResponseId: 'long' })).toBe(kept)
 })
+
+it('keeps the conversation that goes on, however many calls of sub-agents are in between', () => {
+  const session = recordingSession()
+  const conversation = { input: '', conversationId: 'conv' }
+  for (let at = 0; at < 20; at++) {
+    noteHistory(session, conversation, undefined, [said('Hello')])
+    for (let call = 0; call < 5; call++) noteHistory(session, { input: '' }, `response-${at}-${call}`, [])
+  }
+  expect(historyBefore(session, conversation)).toEqual([said('Hello')])
+})

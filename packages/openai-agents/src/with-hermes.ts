@@ -10,15 +10,16 @@ import {
   functionsIn,
   type HermesTarget,
   type HermesWarningListener,
+  insideCall,
   joinBlock,
   originalTexts,
+  placeFences,
   tellFailure,
   warningListener,
-  warnUnexpected,
 } from '@hermes/core/adapter'
 import type { AgentModel, InnerModel, ModelRequest, ModelResponse } from './agents-protocol.ts'
 import { hostModel, usageOf } from './host-model.ts'
-import { endingOf, type Item, placeRecalled, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
+import { endingOf, type Item, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
 import { currentRun, sessionOfRun } from './run-with-hermes.ts'
 import { historyBefore, noteHistory } from './stored-history.ts'
 
@@ -29,44 +30,24 @@ export interface WithHermesOptions {
   readonly onWarning?: HermesWarningListener
 }
 
-interface Step {
-  readonly sent: ModelRequest
-  readonly fences: readonly string[]
-  /** Reports a complete answer, and returns it as the host may see it. */
-  end(response: ModelResponse): ModelResponse
-  /** The answer is not whole: nothing is counted, but the host may show it in later prompts. */
-  interrupted(text: string): void
-}
-
 const OUR_TOOL = /(?:^|_)(?:memory|skills_list|skill_view|skill_manage)$/
 
 /** Under which an already wrapped model has the one inside, so that no call is counted twice. */
 const INNER = Symbol.for('@hermes/openai-agents inner model')
 
-const isModel = (value: unknown): value is InnerModel =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof Reflect.get(value, 'getResponse') === 'function' &&
-  typeof Reflect.get(value, 'getStreamedResponse') === 'function'
-
 /** Holds back only what may become a fence; shows that at the end of the text, and also before a failure. */
 async function* scrubStream(events: AsyncIterable<unknown>, fences: readonly string[]): AsyncIterable<unknown> {
-  if (fences.length === 0) return yield* events
   const scrubber = createContextScrubber(fences)
-  const held = (): readonly unknown[] => {
-    const delta = scrubber.flush()
-    return delta === '' ? [] : [{ type: 'output_text_delta', delta }]
-  }
+  const showing = (delta: string, event: unknown) => (delta === '' ? [] : [{ ...asRecord(event), type: 'output_text_delta', delta }])
   try {
     for await (const event of events) {
       const { type, delta } = asRecord(event)
-      if (type === 'response_done') yield* held()
-      const shown = type === 'output_text_delta' ? scrubber.push(asText(delta)) : delta
-      if (shown === delta) yield event
-      else if (shown !== '') yield { ...asRecord(event), delta: shown }
+      if (type === 'response_done') yield* showing(scrubber.flush(), {})
+      if (type === 'output_text_delta') yield* showing(scrubber.push(asText(delta)), event)
+      else yield event
     }
   } catch (cause) {
-    yield* held()
+    yield* showing(scrubber.flush(), {})
     throw cause
   }
 }
@@ -79,22 +60,14 @@ async function* scrubStream(events: AsyncIterable<unknown>, fences: readonly str
  */
 export const withHermes = <Model extends AgentModel>(model: Model, target: HermesTarget, options: WithHermesOptions = {}): Model => {
   checkTarget('withHermes', target)
-  if (!isModel(model))
+  if (!['getResponse', 'getStreamedResponse'].every((method) => typeof asRecord(model)[method] === 'function'))
     throw new TypeError(
       "withHermes needs a Model object, not the name of a model or a provider. Write withHermes(await new OpenAIProvider().getModel('gpt-5'), target).",
     )
-  const inner = (Reflect.get(model as object, INNER) ?? model) as InnerModel & AgentModel
+  const inner = (Reflect.get(model, INNER) ?? model) as InnerModel & AgentModel
   const warn = warningListener(options.onWarning)
+  const guarded = insideCall(warn)
   const reasoningOf = originalTexts<readonly Item[]>(restoreReasoning)
-
-  const guarded = <Answer>(fallback: Answer, work: () => Answer): Answer => {
-    try {
-      return work()
-    } catch (cause) {
-      warnUnexpected(warn, cause)
-      return fallback
-    }
-  }
 
   const checkNames = (names: readonly string[]): void => {
     const twice = names.find((name, at) => OUR_TOOL.test(name) && names.indexOf(name) < at)
@@ -103,24 +76,24 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
     tellFailure(target, { mistake: 'invalid-option', message }, warn)
   }
 
-  const begin = async (request: ModelRequest, run: unknown): Promise<Step | undefined> => {
+  const begin = async (request: ModelRequest, run: unknown) => {
     const found = sessionOfRun(target, run, warn)
     if (found === undefined) return undefined
     const { session, automated } = found
     const items = toItems(request.input)
     const before = historyBefore(session, request)
-    const prompt = [...before, ...toTurnMessages(items)]
-    const offered = functionsIn(request.tools)
+    const asked = toTurnMessages(items)
+    const prompt = [...before, ...asked]
+    const offered = functionsIn(request['tools'])
     checkNames(offered.map(({ name }) => name))
     const call = await beginModelCall(found, { prompt, offered, signal: request.signal, automated })
     const reasoning = reasoningOf(session)
-    const earlier = before.filter(({ role, outside }) => role === 'user' && outside !== true).length
-    const placed = new Map([...fencesByUserMessage(prompt, call.recalled)].map(([position, text]) => [position - earlier, text]))
-    const input = reasoning.restore(placeRecalled(items, placed))
+    const recalled = call.recalled.map(({ index, text }) => ({ index: index - before.length, text }))
+    const input = reasoning.restore(placeFences(items, fencesByUserMessage(asked, recalled), { textType: 'input_text' }))
     const systemInstructions = joinBlock(request.systemInstructions ?? '', call.block)
     const sent = { ...request, ...(input === items ? {} : { input }), ...(systemInstructions === '' ? {} : { systemInstructions }) }
-    const fences = call.recalled.map(({ text }) => text)
-    const handOffs = asList(request.handoffs).map((handOff) => asRecord(handOff)['toolName'])
+    const fences = recalled.map(({ text }) => text)
+    const handOffs = asList(request['handoffs']).map((handOff) => asRecord(handOff)['toolName'])
 
     const report = (response: ModelResponse): ModelResponse => {
       const output = scrubOutput(response.output, fences, reasoning.note)
@@ -130,65 +103,55 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
       else {
         const { calls, ...ending } = endingOf(answered, handOffs)
         for (const each of calls) call.noteToolCall(each)
-        const model = hostModel(inner, options.reviewSettings, { sent, output: response.output })
-        call.end({ ...ending, reply, usage: usageOf(response.usage), model })
-        noteHistory(session, request, response.responseId, [...prompt, ...reply])
+        const reviewer = hostModel(inner, options.reviewSettings, { sent, output: response.output })
+        call.end({ ...ending, reply, usage: usageOf(response['usage']), model: reviewer })
+        noteHistory(session, request, response['responseId'] ?? response['id'], [...prompt, ...reply])
       }
-      return output === response.output ? response : { ...response, output }
+      return { ...response, output }
     }
     return {
-      sent,
-      fences,
-      end: (response) => guarded(response, () => report(response)),
-      interrupted: (text) => guarded(undefined, () => call.interrupted(text === '' ? [] : [{ role: 'assistant', text }])),
+      request: sent,
+      /** The events as the host may see them. */
+      shown: (events: AsyncIterable<unknown>) => (fences.length === 0 ? events : scrubStream(events, fences)),
+      /** Reports a complete answer, and returns it as the host may see it. */
+      end: (response: ModelResponse) => guarded(() => report(response)) ?? response,
+      /** The answer is not whole: nothing is counted, but the host may show it in later prompts. */
+      interrupted: (text: string) => guarded(() => call.interrupted([{ role: 'assistant', text }])),
     }
   }
 
-  const beginSafely = (request: ModelRequest, run: unknown): Promise<Step | undefined> =>
-    begin(request, run).catch((cause: unknown) => {
-      warnUnexpected(warn, cause)
-      return undefined
-    })
-
   const getResponse = async (request: ModelRequest): Promise<ModelResponse> => {
-    const step = await beginSafely(request, currentRun())
-    const response = await inner.getResponse(step?.sent ?? request)
+    const step = await guarded(() => begin(request, currentRun()))
+    const response = await inner.getResponse(step?.request ?? request)
     return step?.end(response) ?? response
   }
 
   async function* stream(request: ModelRequest, run: unknown): AsyncIterable<unknown> {
-    const step = await beginSafely(request, run)
+    const step = await guarded(() => begin(request, run))
     if (step === undefined) return yield* inner.getStreamedResponse(request)
     let said = ''
-    let ended = false
+    let isOver = false
     try {
-      for await (const event of scrubStream(inner.getStreamedResponse(step.sent), step.fences)) {
+      for await (const event of step.shown(inner.getStreamedResponse(step.request))) {
         const { type, delta, response } = asRecord(event)
         if (type === 'output_text_delta') said += asText(delta)
-        if (type !== 'response_done') {
-          yield event
-          continue
-        }
-        ended = true
-        const output = asList(asRecord(response)['output'])
-        const shown = step.end({ ...asRecord(response), output, responseId: asRecord(response)['id'] }).output
-        yield shown === output ? event : { ...asRecord(event), response: { ...asRecord(response), output: shown } }
+        isOver ||= type === 'response_done'
+        yield type === 'response_done' ? { ...asRecord(event), response: step.end(response as ModelResponse) } : event
       }
     } finally {
-      if (!ended) step.interrupted(said)
+      if (!isOver) step.interrupted(said)
     }
   }
 
   // Not a generator itself: the run is that of the caller, not of the reader.
   const getStreamedResponse = (request: ModelRequest): AsyncIterable<unknown> => stream(request, currentRun())
+  const own: Readonly<Record<string | symbol, unknown>> = { getResponse, getStreamedResponse, [INNER]: inner }
 
   // Everything else, what later releases add included, is the model's own, called on the model itself because of its private fields. Not a proxy of the
   // model, which may be frozen.
   return new Proxy(Object.create(Object.getPrototypeOf(model)), {
     get(_, key) {
-      if (key === 'getResponse') return getResponse
-      if (key === 'getStreamedResponse') return getStreamedResponse
-      if (key === INNER) return inner
+      if (Object.hasOwn(own, key)) return own[key]
       const value: unknown = Reflect.get(model, key, model)
       return typeof value === 'function' && key !== 'constructor' ? value.bind(model) : value
     },

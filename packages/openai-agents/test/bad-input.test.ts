@@ -33,7 +33,7 @@ describe('a wrong argument', () => {
 it('a wrapped model is still the host’s: its class, its fields and its private state', async () => {
   class Own {
     #calls = 0
-    readonly label = 'own'
+    label = 'own'
     get calls() {
       return this.#calls
     }
@@ -51,6 +51,9 @@ it('a wrapped model is still the host’s: its class, its fields and its private
   const model = withHermes(new Own(), hermes.session('own'), { onWarning: () => undefined })
   await model.getResponse()
   expect([model instanceof Own, model.label, model.calls, model.count()]).toEqual([true, 'own', 1, 1])
+  expect(model.constructor).toBe(Own)
+  model.label = 'changed'
+  expect(model.label).toBe('changed')
 })
 
 it('a frozen model can be wrapped', async () => {
@@ -80,6 +83,21 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
     world.next(({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))))
     const signal = AbortSignal.timeout(20)
     await expect(sdk.run(agentOf(world), 'Hello', { signal })).rejects.toThrow()
+    expect(await world.turns()).toBe(0)
+  })
+
+  it('a stream that hangs half way ends with the host’s signal, and counts no turn', async () => {
+    const world = openWorld(sdk)
+    const hangs: Model = {
+      ...world.model,
+      async *getStreamedResponse({ signal }) {
+        yield { type: 'output_text_delta', delta: 'Half an ' }
+        await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+      },
+    }
+    const agent = new sdk.Agent({ name: 'Host', model: withHermes(hangs, world.hermes.session('chat')) })
+    const result = await sdk.run(agent, 'Hello', { stream: true, signal: AbortSignal.timeout(20) })
+    await result.completed.catch(() => undefined)
     expect(await world.turns()).toBe(0)
   })
 

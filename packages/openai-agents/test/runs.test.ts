@@ -107,6 +107,22 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
   })
 })
 
+it('an agent writes notes on the project that its run names, if its tools are told that runs do', async () => {
+  const { sdk } = NEWEST
+  const { homes } = openHomes(sdk)
+  const op = { target: 'project', action: 'add', content: 'Orders live in Postgres.' }
+  const answer = async (_: unknown, request: ModelRequest) => {
+    const output = textsOf(request).length > 1 ? said('Fine.') : called('memory', op)
+    return { type: 'items', output } as const
+  }
+  const model = withHermes(scriptedModel(sdk, { answer }), homes)
+  const agent = new sdk.Agent({ name: 'Host', model, tools: hermesTools(homes, { projects: true }) })
+  await runWithHermes({ user: 'ada', sessionId: 'main', project: 'webshop' }, () => sdk.run(agent, op.content))
+  const notes = (project: string) => homes.for('ada').memory.list('project', { project })
+  expect(await notes('webshop')).toMatchObject({ ok: true, value: [{ content: op.content }] })
+  expect(await notes('blog')).toEqual({ ok: true, value: [] })
+})
+
 it('one person’s tools and models serve agents of two releases of the SDK in one tree', async () => {
   const { homes } = openHomes(NEWEST.sdk)
   const tools = hermesTools(homes)

@@ -23,15 +23,22 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
     expect(await world.turns()).toBe(4)
   })
 
-  it('a chain of responses is followed through tools, each message being one turn', async () => {
+  it.each(['whole answers', 'streams'])('a chain of responses is followed through tools, each message being one turn: %s', async (way) => {
     const world = openWorld(sdk)
     const agent = agentOf(world)
-    const first = await sdk.run(agent, 'go on')
+    const go = async (previous: object = {}) => {
+      if (way === 'whole answers') return sdk.run(agent, 'go on', previous)
+      const result = await sdk.run(agent, 'go on', { ...previous, stream: true })
+      await result.completed
+      return result
+    }
+    const first = await go()
     world.next(called('page'), said('On Mondays.'))
-    const second = await sdk.run(agent, 'go on', { previousResponseId: String(first.lastResponseId) })
+    const second = await go({ previousResponseId: String(first.lastResponseId) })
     expect(textsOf(last(world))).toEqual([PAGE])
-    await sdk.run(agent, 'go on', { previousResponseId: String(second.lastResponseId) })
+    await go({ previousResponseId: String(second.lastResponseId) })
     expect(await world.turns()).toBe(3)
+    expect(reviewed(world)).not.toContain('which only the provider has')
   })
 
   it('a conversation that goes on in another process counts its new message alone', async () => {

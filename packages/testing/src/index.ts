@@ -10,6 +10,7 @@ export type {
   ModelCall,
   SendOptions,
 } from './adapter-conformance/adapter-host.ts'
+export { calls as toolCallAnswer, says as textAnswer } from './adapter-conformance/model.ts'
 export { adapterConformance } from './adapter-conformance.ts'
 export type { OpenInChild } from './child-process.ts'
 // Doubles

@@ -1,7 +1,8 @@
 /** What waits, and what a person decides about it. */
 import { createHermes, createHermesHomes, type Hermes, inMemoryBackend } from '@hermes/core'
 import { describe, expect, it } from 'vitest'
-import type { DoneView, InboxView, WhyView } from '../src/api/views.ts'
+import type { DoneView, ForgetView, InboxView, MemoryView, WhyView } from '../src/api/views.ts'
+import { STREET, setUpForgetting } from './forgetting.ts'
 import { createHome, holdAdditions, holdAll, openInspector, skillText, value } from './support.ts'
 
 const entriesOf = async (hermes: Hermes) => value(await hermes.memoryStore().current('memory'))
@@ -209,5 +210,39 @@ describe('what was forgotten after a decision', () => {
     expect(JSON.stringify([value(await hermes.journal.list()), await entriesOf(hermes)])).not.toContain('Zebra')
     expect(await undo(other.undo)).toBe(200)
     expect((await inbox()).items).toEqual([pnpm])
+  })
+})
+
+describe('forgetting', () => {
+  it('counts first, then erases everywhere, and leaves no way back', async () => {
+    const { hermes, holdsStreet } = await setUpForgetting()
+    const { post, json } = await openInspector(hermes, { write: true })
+    const change = await post('/api/memory', { action: 'replace', target: 'user', text: STREET, content: `${STREET}, third floor` })
+    const { undo } = (await change.json()) as DoneView
+    const planned = (await (await post('/api/forget/plan', { text: 'Calle Mayor' })).json()) as ForgetView
+    expect(planned.erased).toEqual(
+      expect.arrayContaining([
+        { what: 'memory entries', count: 1 },
+        { what: 'archived entries', count: 1 },
+        { what: 'session records', count: 1 },
+      ]),
+    )
+    expect(await holdsStreet()).toBe(true)
+    const done = (await (await post('/api/forget', { text: 'Calle Mayor' })).json()) as ForgetView
+    expect(done).toEqual(planned)
+    expect(await holdsStreet()).toBe(false)
+    expect((await post(`/api/undo/${undo}`)).status).toBe(404)
+    expect(await holdsStreet()).toBe(false)
+    const { entries, archived } = await json<MemoryView>('/api/memory')
+    expect([entries.map(({ text }) => text), archived]).toEqual([['Likes tea'], []])
+  })
+
+  it('is refused without --write, and for what is no text', async () => {
+    const { hermes, holdsStreet } = await setUpForgetting()
+    const reading = await openInspector(hermes)
+    for (const path of ['/api/forget', '/api/forget/plan']) expect((await reading.post(path, { text: 'Calle Mayor' })).status).toBe(403)
+    const writing = await openInspector(hermes, { write: true })
+    for (const body of [{}, { text: 7 }, { text: '' }, { text: 'Ca' }]) expect((await writing.post('/api/forget', body)).status).toBe(400)
+    expect(await holdsStreet()).toBe(true)
   })
 })

@@ -118,6 +118,26 @@ describe.runIf(browser)('the other screens', () => {
     expect(await entriesOf(home)).toEqual(['Uses pnpm 9'])
   })
 
+  it('show and change the notes on the project that is chosen', async () => {
+    const { hermes } = await setUp([])
+    for (const project of ['blog', 'web shop']) value(await hermes.memory.add('project', `Of the ${project}`, { project }))
+    const { page, problems } = await open('#/overview')
+    await page.getByRole('link', { name: 'Of the blog' }).click()
+    await page.getByRole('heading', { name: 'MEMORY.md of the project blog' }).waitFor()
+    await page.getByRole('list', { name: 'How it came about' }).getByText('person').first().waitFor()
+    await page.getByRole('combobox').selectOption('web shop')
+    await page.getByRole('link', { name: 'Of the web shop' }).waitFor()
+    expect(await page.getByText('Of the blog').count()).toBe(0)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(async () => value(await hermes.memory.list('project', { project: 'web shop' }))).toEqual([])
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(async () => value(await hermes.memory.list('project', { project: 'web shop' }))).toHaveLength(1)
+    await page.getByRole('combobox').selectOption('the person')
+    await page.getByRole('heading', { name: 'USER.md' }).waitFor()
+    expect(value(await hermes.memory.list('project', { project: 'blog' }))).toHaveLength(1)
+    expect(problems).toEqual([])
+  })
+
   it('are reached by number, and by the back button', async () => {
     await setUp([])
     const { page } = await open('')

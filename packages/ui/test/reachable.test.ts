@@ -9,7 +9,7 @@ import { firstOf, IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { fillDemoHome } from './demo-home.ts'
 import { openPage } from './open-page.ts'
 import { serveInspector } from './serve-inspector.ts'
-import { createHome } from './support.ts'
+import { createHome, value } from './support.ts'
 
 const browser = await startBrowser()
 const contexts: BrowserContext[] = []
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 afterAll(() => browser?.close())
 
-const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/skills?name=deploy-service', '#/ledger'] as const
+const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/why?project=webshop', '#/skills?name=deploy-service', '#/ledger'] as const
 
 const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
 
@@ -50,6 +50,7 @@ describe.runIf(browser)('the page', () => {
   it.each(firstOf(LOOKS))('has no barrier that axe finds, and nothing that is cut off: %s, %d px', async (scheme, width) => {
     if (!browser) return
     const { hermes } = await fillDemoHome(inMemoryBackend())
+    value(await hermes.memory.add('project', 'Orders live in Postgres', { project: 'webshop' }))
     const served = await serveInspector(hermes, { write: true, label: '~/.hermes' })
     try {
       const { page, context } = await openPage(browser, served, '', { scheme, width })

@@ -14,13 +14,10 @@ const subject = ({ op, upkeep, target, raw }: JournalRecord): string =>
 
 const printRecord = (record: JournalRecord, terminal: Terminal): void => {
   tell(terminal, `${minute(record.at)}  ${record.kind.padEnd(8)}  ${subject(record)}`.trimEnd(), '    ')
-  const details = [
-    `by ${record.actor}`,
-    record.origin === undefined ? '' : `origin ${record.origin}`,
-    record.score === undefined ? '' : `score ${record.score}`,
-    plainReason(record.error?.message ?? record.reason),
-  ]
-  tell(terminal, `    ${details.filter((detail) => detail !== '').join(' · ')}`, '    ', 'dim')
+  const { actor, origin, score, error, reason } = record
+  const judged = `${origin === undefined ? '' : ` · origin ${origin}`}${score === undefined ? '' : ` · score ${score}`}`
+  const why = plainReason(error?.message ?? reason)
+  tell(terminal, `    by ${actor}${judged}${why === '' ? '' : ` · ${why}`}`, '    ', 'dim')
 }
 
 export const journalCommand: Command = {

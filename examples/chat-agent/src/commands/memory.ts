@@ -3,7 +3,7 @@ import type { MemoryStore, PendingProposal } from '@hermes/core'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { cleanText, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp, proposedLines } from '../describe-op.ts'
-import { describeChoice, plainReason } from '../describe-review.ts'
+import { describeChoice, plainReason, shortId } from '../describe-review.ts'
 import { storeGauge } from '../header.ts'
 import type { Command, CommandContext } from './command.ts'
 
@@ -31,9 +31,6 @@ const printStore = (store: MemoryStore, target: 'memory' | 'user', terminal: Ter
 
 const describeOps = ({ target, ops }: PendingProposal): string => ops.map((op) => describeOp(target, op)).join('; ')
 
-/** Enough to name it. */
-const shortId = ({ id }: PendingProposal): string => id.slice(0, 8)
-
 const printHeld = (held: PendingProposal, terminal: Terminal, maxLines = LINES_IN_LIST): void => {
   tell(terminal, `  - ${describeOps(held)}`, '    ')
   tell(terminal, `    ${plainReason(held.reason)}`, '    ', 'dim')
@@ -41,7 +38,7 @@ const printHeld = (held: PendingProposal, terminal: Terminal, maxLines = LINES_I
   const lines = held.ops.flatMap(proposedLines).map(cleanText)
   for (const line of lines.slice(0, maxLines)) tell(terminal, `    | ${line}`.trimEnd(), '    | ')
   const left = lines.length - maxLines
-  if (left > 0) tell(terminal, `    … ${left} more ${left === 1 ? 'line' : 'lines'}: /memory ${shortId(held)}`, '    ', 'dim')
+  if (left > 0) tell(terminal, `    … ${left} more ${left === 1 ? 'line' : 'lines'}: /memory ${shortId(held.id)}`, '    ', 'dim')
 }
 
 /** By the first characters of its id. If they fit none or several, says so. `command`: what was typed. */
@@ -57,7 +54,7 @@ const findHeld = async (start: string, command: string, { terminal, hermes }: Co
   const problem =
     start === '' ? '' : found.length > 0 ? `Several ids begin with '${start}'. ` : `Nothing that waits has the id '${start}'. `
   tell(terminal, `${problem}${listed.length === 0 ? 'Nothing waits for a decision.' : `Type /${command} and one of these ids:`}`, '', 'red')
-  for (const held of listed) tell(terminal, `  ${shortId(held)}  ${describeOps(held)}`, '            ')
+  for (const held of listed) tell(terminal, `  ${shortId(held.id)}  ${describeOps(held)}`, '            ')
   return undefined
 }
 

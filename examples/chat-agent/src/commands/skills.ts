@@ -7,8 +7,6 @@ import type { Command, CommandContext } from './command.ts'
 const NONE =
   'No skills yet. The reviewer proposes one after 10 steps with tools, where there was something to learn, such as a correction of yours.'
 
-const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'))
-
 const printList = async ({ terminal, hermes }: CommandContext): Promise<void> => {
   const listed = await hermes.skillReader().list()
   if (!listed.ok) return tell(terminal, oneLine(listed.error.message), '  ', 'red')
@@ -17,9 +15,8 @@ const printList = async ({ terminal, hermes }: CommandContext): Promise<void> =>
   if (listed.value.skills.length === 0) tell(terminal, NONE)
   for (const skill of listed.value.skills) {
     const { name, description, state, useCount, pinned, shared } = toSkillRow(skill, records.get(skill.name))
-    const facts = shared
-      ? ['shared, read-only']
-      : [state, useCount === 0 ? 'never used' : `used ${times(useCount)}`, ...(pinned ? ['pinned'] : [])]
+    const used = useCount === 0 ? 'never used' : `used ${useCount === 1 ? 'once' : counted(useCount, 'time')}`
+    const facts = shared ? ['shared, read-only'] : [state, used, ...(pinned ? ['pinned'] : [])]
     tell(terminal, `- ${oneLine(name)}: ${oneLine(description)}`, '  ')
     tell(terminal, `  ${facts.join(' · ')}`, '  ', 'dim')
   }

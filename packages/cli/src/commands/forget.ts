@@ -6,7 +6,8 @@ import { type Answer, type Failure, failed, isFailure, usage } from '../answer.t
 import { defineCommand, type GlobalArgs } from '../command.ts'
 import type { Context } from '../context.ts'
 import { askFirst } from '../terminal/ask-first.ts'
-import { renderFields } from '../terminal/field-list.ts'
+import { oneLine } from '../terminal/clean-text.ts'
+import { type Field, renderFields } from '../terminal/field-list.ts'
 import { counted, formatCount } from '../terminal/format.ts'
 import { forStderr, type Terminal } from '../terminal/terminal.ts'
 import { readWords, type TextArgs, withText } from './memory/change-memory.ts'
@@ -31,9 +32,14 @@ const KINDS: Readonly<Record<keyof ErasedCounts, string>> = {
   providerItems: 'things in the memory provider',
 }
 
-const renderErased = (erased: ErasedCounts, terminal: Terminal): string =>
+const renderErased = ({ erased, projects }: ForgetReceipt, terminal: Terminal): string =>
   renderFields(
-    Object.entries(erased).map(([kind, count]) => [KINDS[kind as keyof ErasedCounts], count > 0 ? formatCount(count) : undefined]),
+    [
+      ...Object.entries(erased).map(
+        ([kind, count]): Field => [KINDS[kind as keyof ErasedCounts], count > 0 ? formatCount(count) : undefined],
+      ),
+      ['also of projects', projects.length > 0 ? projects.map(oneLine).join(', ') : undefined],
+    ],
     terminal,
   )
 
@@ -71,7 +77,7 @@ const answer = (receipt: ForgetReceipt): Answer => {
   const head = dryRun ? 'This would be erased:\n' : 'Erased permanently:\n'
   return {
     value: receipt,
-    text: (terminal) => (total === 0 ? nothing : head + renderErased(receipt.erased, terminal)) + renderRemaining(receipt, terminal),
+    text: (terminal) => (total === 0 ? nothing : head + renderErased(receipt, terminal)) + renderRemaining(receipt, terminal),
     ...(remaining.length === 0
       ? {}
       : failed({ code: 'incomplete', message: `It remains, or may remain, in ${places(receipt)} of this home.` })),
@@ -92,7 +98,7 @@ const forgetIn = async (
   if (!planned.ok) return failed(planned.error)
   if (dryRun === true || totalOf(planned.value) === 0) return answer(planned.value)
   const shown = forStderr(context.terminal)
-  context.say(`This would be erased:\n${renderErased(planned.value.erased, shown)}${renderRemaining(planned.value, shown)}`)
+  context.say(`This would be erased:\n${renderErased(planned.value, shown)}${renderRemaining(planned.value, shown)}`)
   const refused = await askFirst('Erase it permanently? This cannot be undone.', yes, context)
   if (refused) return refused
   const done = await hermes.forget(target)

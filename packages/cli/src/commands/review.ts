@@ -19,7 +19,8 @@ type Reviewed = Extract<ReviewRun, { readonly kind: 'reviewed' }>
 
 const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'op' in raw && 'target' in raw
 
-const what = (proposal: unknown): string => (isProposal(proposal) ? summariseOp(proposal.op, proposal.target) : 'an invalid proposal')
+const what = (proposal: unknown, place: { readonly project?: string } = {}): string =>
+  isProposal(proposal) ? summariseOp(proposal.op, { target: proposal.target, ...place }) : 'an invalid proposal'
 
 const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
   outcome.target === 'skill' ? [] : (outcome.evicted ?? []).map(({ text }) => text)
@@ -32,7 +33,7 @@ const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Ter
   const evicted = [...new Set(applied.flatMap(evictedBy))]
   const counts = `${applied.length} written, ${held.length} waiting for you, ${rejected.length} rejected, ${failed.length} failed`
   const fields: readonly Field[] = [
-    ...applied.map(({ proposal }): Field => ['written', what(proposal)]),
+    ...applied.map(({ proposal, outcome }): Field => ['written', what(proposal, outcome.target === 'project' ? outcome : {})]),
     ...evicted.map((text): Field => ['made room', text]),
     ...held.map(({ proposal, reason }): Field => ['waiting', `${what(proposal)} · ${reason}`]),
     ...rejected.map(({ proposal, reason }): Field => ['rejected', `${what(proposal)} · ${reason}`]),

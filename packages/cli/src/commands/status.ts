@@ -8,7 +8,7 @@ import { type Field, renderFields } from '../terminal/field-list.ts'
 import { counted, gauge, relativeTime } from '../terminal/format.ts'
 import { summariseOp } from './journal/describe-op.ts'
 import { openJournal, openPending } from './journal/read-journal.ts'
-import { FILES, readStores, type StoreView } from './memory/memory-view.ts'
+import { FILES, readAllStores, type StoreView } from './memory/memory-view.ts'
 import { readSkillLibrary } from './skills/library.ts'
 import { summarise } from './skills/list.ts'
 
@@ -19,7 +19,10 @@ const storeField = ({ target, enabled, entries, usedChars, charLimit }: StoreVie
 
 const readStatus = async (context: Context): Promise<Answer> => {
   const { home, clock, warn } = context
-  const { stores, problems } = await readStores(context)
+  const { stores: all, projects, problems } = await readAllStores(context)
+  const isNotes = ({ target }: StoreView) => target === 'project'
+  const stores = all.filter((store) => !isNotes(store))
+  const notes = all.filter(isNotes).reduce((sum, { entries }) => sum + entries.length, 0)
   for (const { message } of problems) warn(message)
   const library = await readSkillLibrary(context)
   if (!library.ok) return failed(library.error)
@@ -32,17 +35,16 @@ const readStatus = async (context: Context): Promise<Answer> => {
   const waits = pending.value.length
   const fields: readonly Field[] = [
     ...stores.map(storeField),
+    ['projects', projects.length === 0 ? undefined : `${counted(projects.length, 'project')}, ${counted(notes, 'entry', 'entries')}`],
     ['skills', summarise(skills, archivedCount)],
     ['waits', waits === 0 ? 'nothing' : `${counted(waits, 'proposal')}: 'hermes pending' asks you about each`],
-    [
-      'last write',
-      last ? `${relativeTime(last.at, clock())}${last.op ? `, ${oneLine(summariseOp(last.op, last.target))}` : ''}` : 'none yet',
-    ],
+    ['last write', last ? `${relativeTime(last.at, clock())}${last.op ? `, ${oneLine(summariseOp(last.op, last))}` : ''}` : 'none yet'],
   ]
   return {
     value: {
       home,
       stores: stores.map(({ entries, ...store }) => ({ ...store, entryCount: entries.length })),
+      ...(projects.length === 0 ? {} : { projects }),
       skills: { count: skills.length, archivedCount },
       pendingCount: waits,
       lastWrite: last && { id: last.id, at: last.at },

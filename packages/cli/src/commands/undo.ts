@@ -11,22 +11,21 @@ import { oneLine } from '../terminal/clean-text.ts'
 import { hint } from '../terminal/field-list.ts'
 import { relativeTime } from '../terminal/format.ts'
 import { wrapText } from '../terminal/text-width.ts'
-import { describeUpkeep, summariseOp } from './journal/describe-op.ts'
+import { describeUpkeep, storeName, summariseOp } from './journal/describe-op.ts'
 import { openJournal } from './journal/read-journal.ts'
-import { FILES } from './memory/memory-view.ts'
 
 /** In the imperative: `remove from MEMORY.md: builds with pnpm`. */
 const describeStep = (step: UndoStep): string => {
   switch (step.kind) {
     case 'memory': {
-      const { target, op } = step
-      if (op.action === 'remove') return `remove from ${FILES[target]}: ${op.oldText}`
-      return op.action === 'add' ? `add to ${FILES[target]}: ${op.content}` : `in ${FILES[target]}, put back: ${op.content}`
+      const { op } = step
+      if (op.action === 'remove') return `remove from ${storeName(step)}: ${op.oldText}`
+      return op.action === 'add' ? `add to ${storeName(step)}: ${op.content}` : `in ${storeName(step)}, put back: ${op.content}`
     }
     case 'restore-entry':
-      return `bring back to ${FILES[step.target]}: ${step.text}`
+      return `bring back to ${storeName(step)}: ${step.text}`
     case 'pin-entry':
-      return `${step.pinned ? 'pin' : 'unpin'} in ${FILES[step.target]}: ${step.text}`
+      return `${step.pinned ? 'pin' : 'unpin'} in ${storeName(step)}: ${step.text}`
     case 'skill-file': {
       const file = step.filePath === 'SKILL.md' ? `the skill ${step.name}` : `${step.filePath} of the skill ${step.name}`
       if (step.before === undefined) return `remove ${file}`
@@ -43,7 +42,7 @@ const describeStep = (step: UndoStep): string => {
     case 'rollback':
       return `restore all skills from the backup ${step.backup}; the present ones are backed up first`
     case 'decide':
-      return `${step.verb} the proposal again: ${summariseOp(step.op, step.target)}`
+      return `${step.verb} the proposal again: ${summariseOp(step.op, step)}`
     case 'no-proposal':
       return 'let no proposal wait again, since the journal keeps only a part of it; a run of the curator proposes a merge again once one of its skills has changed'
     default:
@@ -52,8 +51,8 @@ const describeStep = (step: UndoStep): string => {
 }
 
 const describeRecord = (record: JournalRecord): string => {
-  const { op, upkeep, target, reason, kind } = record
-  const what = op ? summariseOp(op, target) : upkeep ? describeUpkeep(record) : reason
+  const { op, upkeep, reason, kind } = record
+  const what = op ? summariseOp(op, record) : upkeep ? describeUpkeep(record) : reason
   return kind === 'rejected' ? `rejected: ${what}` : what
 }
 

@@ -68,7 +68,7 @@ const textOf = (content: unknown): string =>
 /** `mcp__plugin_hermes_hermes__memory` is our `memory`. */
 const toolName = (name: string): string => name.replace(/^mcp__(?:plugin_hermes_)?hermes__/, '')
 
-const usageOf = (usage: Row): ModelUsage | undefined => {
+export const usageOf = (usage: Row): ModelUsage | undefined => {
   const [input, output] = [asCount(usage['input_tokens']), asCount(usage['output_tokens'])]
   if (input === undefined && output === undefined) return undefined
   const cached = asCount(usage['cache_read_input_tokens']) ?? 0

@@ -12,7 +12,7 @@ import { fromAnywhere, shownBefore, type ToolCall } from './shown-before.ts'
 const VERSION = '1'
 
 /** Without it, the model has to look a tool up before it can call it. */
-const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
+export const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
 
 const runCall = async (host: AgentHost | undefined, name: string, call: ToolCall): Promise<Readonly<Record<string, unknown>>> => {
   const sessionId = host?.sessionOf(process.env)

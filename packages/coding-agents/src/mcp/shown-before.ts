@@ -4,7 +4,7 @@ import { systemClock, type TurnMessage } from '@hermes/core'
 import { toJson } from '@hermes/core/adapter'
 import type { AgentHost } from '../agent-host.ts'
 import { readBookmark } from '../hook/bookmark.ts'
-import { readNewTurns } from '../hook/new-turns.ts'
+import { type NewTurns, readNewTurns } from '../hook/new-turns.ts'
 import { sessionName } from '../open-home.ts'
 import { UNREAD } from '../transcript/agent-turn.ts'
 
@@ -21,16 +21,20 @@ const LOOK_EVERY_MS = 50
 /** A call whose conversation nobody tells: what it brings may come from anywhere. */
 export const fromAnywhere = ({ input }: ToolCall): readonly TurnMessage[] => [{ role: 'tool', text: toJson(input), toolNames: ['unknown'] }]
 
+/** Of a transcript that holds the call. */
+export const shownIn = ({ before, turns }: NewTurns): readonly TurnMessage[] => {
+  const messages = turns.flatMap((turn) => turn.messages)
+  return [...before, ...(messages.length > 0 ? [] : [UNREAD]), ...messages]
+}
+
 const readShown = async (host: AgentHost, sessionId: string, call: ToolCall): Promise<readonly TurnMessage[] | undefined> => {
   const transcript = await host.findTranscript(sessionId)
   if (transcript === undefined) return undefined
   const bookmark = await readBookmark(sessionName(host, sessionId))
-  const { turns, before, rows } = await readNewTurns(host, transcript, bookmark)
+  const found = await readNewTurns(host, transcript, bookmark)
   // Hosts write behind the conversation: what the call follows may be missing.
-  if (call.id !== undefined && !host.holdsCall(rows, call.id)) return undefined
-  const messages = turns.flatMap((turn) => turn.messages)
-  const isKnown = call.id !== undefined && messages.length > 0
-  return [...before, ...(isKnown ? [] : [UNREAD]), ...messages]
+  if (call.id !== undefined && !host.holdsCall(found.rows, call.id)) return undefined
+  return call.id === undefined ? [UNREAD, ...shownIn(found)] : shownIn(found)
 }
 
 export const shownBefore = async (host: AgentHost, sessionId: string, call: ToolCall): Promise<readonly TurnMessage[]> => {

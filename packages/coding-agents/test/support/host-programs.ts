@@ -10,6 +10,8 @@ const run = promisify(execFile)
 const CLAUDE_VERSION = '2.1.332'
 const CODEX_VERSION = '0.171.0'
 
+export const AGENT_SDK_VERSION = '0.3.332'
+
 const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache/hosts')
 
 /** Rejects if there is no registry, or no program for this machine. */
@@ -47,4 +49,10 @@ const TARGETS: Readonly<Record<string, string>> = {
 export const codexProgram = (): Promise<string> => {
   const spec = `@openai/codex-${MACHINE}@npm:@openai/codex@${CODEX_VERSION}-${MACHINE}`
   return install('codex', CODEX_VERSION, spec, `@openai/codex-${MACHINE}/vendor/${TARGETS[MACHINE]}/bin/codex${EXE}`)
+}
+
+/** The module of the Claude Agent SDK, which brings a Claude Code of its own. */
+export const agentSdk = (): Promise<string> => {
+  const name = '@anthropic-ai/claude-agent-sdk'
+  return install('claude-agent-sdk', AGENT_SDK_VERSION, `${name}@${AGENT_SDK_VERSION}`, `${name}/sdk.mjs`)
 }

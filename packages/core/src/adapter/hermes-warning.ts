@@ -46,3 +46,19 @@ export const warningListener = (listener?: HermesWarningListener): HermesWarning
 /** Reports an internal error of an adapter if the call must continue. */
 export const warnUnexpected = (warn: HermesWarningListener, cause: unknown): void =>
   warn({ code: 'unexpected', message: 'Hermes failed inside a call; the call went on without it. Please report the cause.', cause })
+
+/** For work of an adapter inside a host's call. Contract: never throws or rejects; a failure is reported, and the result is undefined. */
+export const insideCall = (warn: HermesWarningListener) => {
+  const report = (cause: unknown): undefined => void warnUnexpected(warn, cause)
+  function guarded<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined>
+  function guarded<Answer>(work: () => Answer): Answer | undefined
+  function guarded(work: () => unknown): unknown {
+    try {
+      const answer = work()
+      return answer instanceof Promise ? answer.catch(report) : answer
+    } catch (cause) {
+      return report(cause)
+    }
+  }
+  return guarded
+}

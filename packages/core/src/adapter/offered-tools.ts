@@ -7,9 +7,13 @@ import { checkTarget, type HermesTarget } from './find-session.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 
 /** Throws a TypeError for what is no target, and for a tool in `only` that there is not. `caller`: the function that was called. */
-export const toolsToOffer = (caller: string, target: HermesTarget, { prefix = '', only }: ToolOffer): readonly ToolDefinition[] => {
+export const toolsToOffer = (
+  caller: string,
+  target: HermesTarget,
+  { prefix = '', only, projects }: ToolOffer,
+): readonly ToolDefinition[] => {
   checkTarget(caller, target)
-  const offered = target.offerTools({ prefix, only })
+  const offered = target.offerTools({ prefix, only, projects })
   const missing = only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
   if (missing !== undefined) throw new TypeError(`${caller}: '${missing}' is not a tool of Hermes, or is switched off in its options.`)
   return offered

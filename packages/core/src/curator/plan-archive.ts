@@ -25,6 +25,8 @@ export interface SkillToArchive {
   readonly at: number
   /** The name of the skill that holds the content from now on. */
   readonly absorbedInto?: string | undefined
+  /** It is archived for its age alone. */
+  readonly unused?: true
 }
 
 export interface PlannedArchive {
@@ -57,7 +59,7 @@ export class ArchivePlanner {
   }
 
   /** `invalid` for a skill that holds other skills, since they would be moved too. Whoever moves those first does not `refuseNested`. */
-  plan({ skill, reason, at, absorbedInto }: SkillToArchive, refuseNested = true): Result<PlannedArchive> {
+  plan({ skill, reason, at, absorbedInto, unused }: SkillToArchive, refuseNested = true): Result<PlannedArchive> {
     const { name, description, path, folderName, category } = skill
     const nested = refuseNested ? this.#view.refuseNested(path) : undefined
     if (nested) return err(nested)
@@ -71,6 +73,7 @@ export class ArchivePlanner {
       reason: reason.trim(),
       archivedAt: at,
       absorbedInto: absorbedInto ?? null,
+      ...(unused ? { unused } : {}),
     }
     return ok({
       archived: toArchived(entry, manifest),

@@ -162,7 +162,7 @@ export const planChanges = (
   }
   for (const { name, skill, from, to, reason } of transitions) {
     const why = blocked.get(`${SKILLS_FOLDER}/${skill.path}`)?.message
-    const planned = to === 'archived' && why === undefined ? archive.plan({ skill, reason, at: now }) : undefined
+    const planned = to === 'archived' && why === undefined ? archive.plan({ skill, reason, at: now, unused: true }) : undefined
     const detail = planned?.ok === false ? planned.error.message : to === 'archived' ? why : undefined
     if (detail !== undefined) {
       skipped.push({ name, reason: 'archive-failed', detail })

@@ -20,6 +20,7 @@ export {
   type HermesWarning,
   type HermesWarningCode,
   type HermesWarningListener,
+  insideCall,
   warningListener,
   warnUnexpected,
 } from '../adapter/hermes-warning.ts'
@@ -38,7 +39,7 @@ export {
 // The agent's tools
 export { functionsIn, toolsToOffer } from '../adapter/offered-tools.ts'
 export { type OriginalTexts, originalTexts, type RestoreTexts } from '../adapter/original-texts.ts'
-export { appendFence, fencesByUserMessage, scrubText } from '../adapter/recalled-texts.ts'
+export { appendFence, type FencedMessages, fencesByUserMessage, placeFences, scrubText } from '../adapter/recalled-texts.ts'
 export { refusal, runTool } from '../adapter/run-tool.ts'
 // Messages of a framework, and recalled text in them
 export { withSystemContext } from '../proposal/system-context.ts'

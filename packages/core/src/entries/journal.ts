@@ -12,6 +12,7 @@ export {
   sumLedger,
 } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
+export { type TimelineDay, type TimelineEvent, type TimelineItem, toTimeline } from '../journal/timeline.ts'
 export type { UndoStep } from '../journal/undo-step.ts'
 export type { PendingDecisions } from '../review/decide-pending.ts'
 export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

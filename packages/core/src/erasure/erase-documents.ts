@@ -9,10 +9,10 @@ import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { orError } from '../storage/one-document.ts'
-import { insideProject } from '../storage/project.ts'
+import { insideProject, projectsIn } from '../storage/project.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { BLOCK_VIEW_PATH, HOMES_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
-import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
+import { type ErasedCounts, type ForgetReceipt, NOTHING_ERASED } from './forget-receipt.ts'
 import { type Changed, changed, type Erasure, joined, ReadDocument, type Redacted, redactAtOnce } from './redaction.ts'
 import { freeNameOf } from './redactor-of.ts'
 import { type Found, type FoundDocument, MAX_BYTES, searchDocument } from './search-document.ts'
@@ -87,11 +87,7 @@ const redactAnew = ({ path, read, redactor, redacted }: FoundDocument, now: Uint
   return changed(joined([redacted.next ?? EMPTY, added]), redacted.counted, redacted.count)
 }
 
-export interface ErasedDocuments {
-  readonly erased: ErasedCounts
-  readonly rewrittenBackups: readonly string[]
-  readonly remaining: readonly RemainingText[]
-}
+export type ErasedDocuments = Pick<ForgetReceipt, 'erased' | 'projects' | 'rewrittenBackups' | 'remaining'>
 
 export class DocumentEraser {
   readonly #storage: StorageBackend
@@ -99,6 +95,8 @@ export class DocumentEraser {
   readonly #isExempt: (path: string) => boolean
   readonly #erased: Record<keyof ErasedCounts, number> = { ...NOTHING_ERASED }
   readonly #rewritten = new Set<string>()
+  /** Paths of the documents that were counted. */
+  readonly #touched = new Set<string>()
   /** The texts of next sessions. */
   #views: readonly string[] = []
   /** Why each remains, by path. */
@@ -143,6 +141,7 @@ export class DocumentEraser {
     const remaining = [...this.#remaining].map(([path, reason]) => ({ path, reason }))
     return {
       erased: this.#erased,
+      projects: projectsIn([...this.#touched].map((path) => ({ path }))),
       rewrittenBackups: [...this.#rewritten].sort(),
       remaining: remaining.sort((a, b) => byCodeUnit(a.path, b.path)),
     }
@@ -203,6 +202,7 @@ export class DocumentEraser {
   }
 
   #count({ found, redacted }: WrittenErasure): void {
+    for (const path of pathsOf(found)) this.#touched.add(path)
     if ('id' in found) {
       this.#erased.backups++
       if (found.packed) this.#rewritten.add(found.id)

@@ -149,7 +149,8 @@ const findWritten = async (storage: StorageBackend, id: string, live: readonly s
   if (!records.ok) return records
   const written = new Set(records.value.flatMap(contentOf))
   for (const entry of live) {
-    const record = known.find((each) => each.has(entry))?.get(entry)
+    // The same text may be in several stores.
+    const [record] = known.flatMap((each) => each.get(entry) ?? []).sort((a, b) => b.lastConfirmedAt - a.lastConfirmedAt)
     if (record?.sessionId === id) written.add(entry)
     else if (record) written.delete(entry)
   }

@@ -2,7 +2,7 @@
 
 /** Number of erased things, by kind. */
 export interface ErasedCounts {
-  /** Entries of MEMORY.md and USER.md. */
+  /** Entries of MEMORY.md and USER.md, and of the notes on projects. */
   readonly memoryEntries: number
   /** Entries of the memory archive. */
   readonly archivedEntries: number
@@ -51,6 +51,8 @@ export interface ForgetReceipt {
   /** True: nothing was written; the counts are of what would be erased. */
   readonly dryRun: boolean
   readonly erased: ErasedCounts
+  /** The projects whose documents are among these, by name. */
+  readonly projects: readonly string[]
   /** Ids of the rewritten skill backups, which remain valid. */
   readonly rewrittenBackups: readonly string[]
   /** Sorted by path. */

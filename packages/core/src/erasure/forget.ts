@@ -157,7 +157,7 @@ export const forget = async (
   }
   const finished = dryRun ? everywhere : await eraser.erase()
   if (!finished.ok) return finished
-  const { rewrittenBackups } = finished.value
+  const { projects, rewrittenBackups } = finished.value
   const remaining = [...finished.value.remaining, ...provided.remaining]
   const counted = finished.value.erased
   const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: counted.providerItems + provided.items }
@@ -165,5 +165,5 @@ export const forget = async (
     const recorded = await recordErasure(home, provider, erased)
     if (!recorded.ok) return recorded
   }
-  return ok({ at: clock(), dryRun, erased, rewrittenBackups, remaining })
+  return ok({ at: clock(), dryRun, erased, projects, rewrittenBackups, remaining })
 }

@@ -8,6 +8,7 @@ import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { skillOpSchema } from '../skills/skill-op-schema.ts'
+import { projectSchema } from '../storage/project-schema.ts'
 import { dayOf } from './journal-days.ts'
 
 const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune', 'erase'] as const
@@ -146,7 +147,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     reason: z.string(),
     pass: z.optional(z.enum(PASSES)),
     target: z.optional(z.union([memoryTargetSchema, z.literal('skill')])),
-    project: z.optional(z.string()),
+    project: z.optional(projectSchema),
     upkeep: z.optional(upkeepSchema),
     op: z.optional(opSchema),
     raw: z.optional(z.string()),

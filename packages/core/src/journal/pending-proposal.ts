@@ -7,6 +7,7 @@ import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { skillOpSchema } from '../skills/skill-op-schema.ts'
+import { projectSchema } from '../storage/project-schema.ts'
 
 interface PendingFields {
   /** The same for equal target and operations. */
@@ -104,7 +105,7 @@ const shared = () =>
     id: z.string(),
     at: z.number(),
     sessionId: z.optional(z.string()),
-    project: z.optional(z.string()),
+    project: z.optional(projectSchema),
     reason: z.string(),
     origin: z.optional(z.enum(ORIGINS)),
     rationale: z.string(),

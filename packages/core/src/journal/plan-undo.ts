@@ -214,15 +214,18 @@ const planRecord = (record: JournalRecord): Steps => {
 
 type Decide = Extract<UndoStep, { readonly kind: 'decide' }>
 
+const placeOf = ({ target, project }: JournalRecord): Pick<Decide, 'target' | 'project'> =>
+  project === undefined ? { target } : { target, project }
+
 /** The decisions that an undo took back, one for each proposal that it let wait again. `records`: oldest first. */
 const decisionsTakenBack = ([first]: readonly JournalRecord[], records: readonly JournalRecord[]): readonly Decide[] => {
   const decisions = new Map<string, Decide>()
   for (const [index, record] of records.entries()) {
-    const { kind, pendingId: id, op, target } = record
+    const { kind, pendingId: id, op } = record
     if (!first || kind !== 'held' || id === undefined || !op || decisions.has(id) || !isOfUndo(first, record)) continue
     const before = records.slice(0, index).findLast((each) => each.pendingId === id && each.kind !== 'held')
-    if (before?.kind === 'applied') decisions.set(id, { kind: 'decide', id, verb: 'approve', op, target })
-    if (before?.kind === 'rejected') decisions.set(id, { kind: 'decide', id, verb: 'reject', op, target })
+    if (before?.kind === 'applied') decisions.set(id, { kind: 'decide', id, verb: 'approve', op, ...placeOf(record) })
+    if (before?.kind === 'rejected') decisions.set(id, { kind: 'decide', id, verb: 'reject', op, ...placeOf(record) })
   }
   return [...decisions.values()]
 }

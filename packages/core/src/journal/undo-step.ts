@@ -60,4 +60,5 @@ export type UndoStep =
       readonly verb: 'approve' | 'reject'
       readonly op: MemoryOp | SkillOp
       readonly target: JournalRecord['target']
+      readonly project?: string | undefined
     }

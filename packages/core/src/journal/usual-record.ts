@@ -3,6 +3,7 @@ import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { isMessageId, isQuote } from '../proposal/review-proposal.ts'
 import { isData } from '../shared/json-texts.ts'
 import { ORIGINS } from '../shared/origin.ts'
+import { isProject } from '../storage/project-schema.ts'
 import { ACTORS, type JournalRecord, KINDS, PASSES } from './journal-record.ts'
 
 type Test = (value: unknown) => boolean
@@ -41,7 +42,7 @@ const hasUsualFields = hasFields(
   {
     ...{
       sessionId: isText,
-      project: isText,
+      project: (name) => typeof name === 'string' && isProject(name),
       review: isText,
       pendingId: isText,
       restoredFrom: isText,

@@ -3,7 +3,6 @@ import { readModelId } from '../model/learning-cost.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { sanitizeContext } from '../provider/context-fence.ts'
-import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { pause } from '../shared/pause.ts'
 import type { Result } from '../shared/result.ts'
@@ -48,13 +47,10 @@ export class HomeSession implements OwnedSession {
   readonly #learned = new LearnedNotes()
   // Prompts of runs without a person. Adapters pass the same array to each method for one model call.
   readonly #automated = new WeakSet<readonly TurnMessage[]>()
-  // Undefined without a provider, and once the session was forgotten.
-  #provider: ProviderConnection | undefined
 
   constructor(home: SessionHome, id: string, { project, checkpoint }: OpenOptions = {}) {
     this.id = id
     this.#home = home
-    this.#provider = home.provider
     this.#context = new SessionContext(home, id, project)
     this.#open = new LazySession(this.#context, checkpoint)
     this.#recall = new SessionRecall(this.#context, this.#open)
@@ -67,7 +63,7 @@ export class HomeSession implements OwnedSession {
   }
 
   isOf(project: string | undefined): boolean {
-    if (this.#context.isMisplaced) return false
+    if (this.#context.misplaced) return false
     if (project === undefined || project === this.#context.project) return true
     if (!this.#open.isBegun) return false
     throw new TypeError(otherProject(this.id, project, this.#context.project))
@@ -113,7 +109,7 @@ export class HomeSession implements OwnedSession {
     if (this.#context.nesting.isNestedStep(prompt)) return
     this.#open.whenReady((state) => {
       state.noteInterrupted(reply)
-      this.#open.save()
+      this.#open.saves.request()
     })
   }
 
@@ -124,14 +120,14 @@ export class HomeSession implements OwnedSession {
     if (nesting.end(prompt ?? openTurn ?? [], turnFinished, reply)) return
     const said = [...(prompt ? this.#recall.seen(prompt) : (openTurn ?? [])), ...reply]
     const isAutomated = prompt !== undefined && this.#automated.has(prompt)
-    this.#open.countTokens(said, step.usage)
+    this.#open.saves.countTokens(said, step.usage)
     this.#context.openTurn = turnFinished ? undefined : said
     this.#noteActivity()
     this.#open.whenReady((state) => {
       const turn = state.endStep(said, { calledTools, turnFinished, reply })
       if (turn) this.#tellTurn(turn.messages, isAutomated)
       if (turnFinished) this.#counts.turnEnded()
-      this.#open.save(model)
+      this.#open.saves.request(model)
     })
   }
 
@@ -139,7 +135,7 @@ export class HomeSession implements OwnedSession {
     if (this.#context.isMisuse('recordTurn', problemOfTurn(turn))) return
     const { messages, before = [], toolIterations = 0, model } = turn
     if (this.#context.nesting.isNested(messages)) return
-    this.#open.countTokens(messages, turn.usage)
+    this.#open.saves.countTokens(messages, turn.usage)
     this.#context.openTurn = undefined
     this.#noteActivity()
     this.#open.whenReady((state) => {
@@ -148,7 +144,7 @@ export class HomeSession implements OwnedSession {
       state.recordTurn(this.#recall.seen(messages), toolIterations, this.#recall.seen(before))
       this.#tellTurn(messages, turn.automated === true)
       this.#counts.turnEnded()
-      this.#open.save(model)
+      this.#open.saves.request(model)
     })
   }
 
@@ -170,9 +166,9 @@ export class HomeSession implements OwnedSession {
   }
 
   async beforeCompress(messages: readonly TurnMessage[]): Promise<string> {
-    if (!this.#provider || !areMessages(messages)) return ''
+    if (!this.#context.provider || !areMessages(messages)) return ''
     const shown = messages.map(({ role, text }) => ({ role, text: sanitizeContext(text) }))
-    const text = await this.#provider.beforeCompress(this.id, shown)
+    const text = await this.#context.provider.beforeCompress(this.id, shown)
     this.#context.tasks.run(() => this.#tellEnd())
     return text
   }
@@ -181,13 +177,14 @@ export class HomeSession implements OwnedSession {
     if (!SWITCH_REASONS.has(reason)) throw new TypeError("switchTo takes a reason: 'compress', 'branch' or 'new'.")
     const next = this.#home.session(id, this.#context.project)
     // A summary or a copy shows again what was in sight before.
-    if (reason !== 'new') next.goesOn(this.#open.isTainted())
-    if (this.#provider) this.#context.tasks.run(async () => this.#provider?.sessionSwitched({ from: this.id, to: id, reason }))
+    if (reason !== 'new') next.goesOn(this.#open.isTainted(), this.#open.project())
+    if (this.#context.provider)
+      this.#context.tasks.run(async () => this.#context.provider?.sessionSwitched({ from: this.id, to: id, reason }))
     return next
   }
 
-  goesOn(tainted: Promise<boolean>): void {
-    this.#open.goesOn(tainted)
+  goesOn(...from: Parameters<OwnedSession['goesOn']>): void {
+    this.#open.goesOn(...from)
   }
 
   reportWiring(failure: WiringFailure): void {
@@ -196,26 +193,26 @@ export class HomeSession implements OwnedSession {
 
   end({ minTurns, signal }: EndOptions = {}): Promise<Result<ReviewRun>> {
     return this.#context.endings.resultOf(async () => {
-      await this.#open.settled()
+      await this.#open.saves.settled()
       await this.#tellEnd()
       const { counts: saved, shown } = this.#open.state?.lastSaved ?? {}
       const reviews = await this.#home.reviews()
       if (!reviews.ok) return reviews
       return reviews.value.review(
         { why: 'end', saved, ...this.#context.place, shown, minTurns },
-        { sessionId: this.id, model: this.#open.model, signal },
+        { sessionId: this.id, model: this.#open.saves.model, signal },
       )
     })
   }
 
   async settled(): Promise<void> {
-    await this.#open.settled()
+    await this.#open.saves.settled()
     await this.#context.endings.settled()
   }
 
   forget(): Promise<void> {
     this.#context.nesting.forget()
-    this.#provider = undefined
+    this.#context.provider = undefined
     this.#learned.forget()
     return this.#open.forget()
   }
@@ -231,7 +228,7 @@ export class HomeSession implements OwnedSession {
     if (!record) return
     this.#context.tasks.run(async () => {
       await pause()
-      await this.#open.saved
+      await this.#open.saves.done
       const written = await record()
       if (!written.ok) this.#context.failed('record activity', written.error)
     })
@@ -239,12 +236,12 @@ export class HomeSession implements OwnedSession {
 
   /** Hands a finished turn to the memory provider, behind the turn. */
   #tellTurn(messages: readonly TurnMessage[], automated: boolean): void {
-    if (!this.#provider) return
-    this.#context.tasks.run(async () => this.#provider?.turnFinished({ sessionId: this.id, ...wordsOf(messages), automated }))
+    if (!this.#context.provider) return
+    this.#context.tasks.run(async () => this.#context.provider?.turnFinished({ sessionId: this.id, ...wordsOf(messages), automated }))
   }
 
   /** Resolves when the end of the conversation is stored for delivery. */
   async #tellEnd(): Promise<void> {
-    await this.#provider?.sessionEnded(this.id)
+    await this.#context.provider?.sessionEnded(this.id)
   }
 }

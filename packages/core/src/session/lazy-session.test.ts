@@ -55,7 +55,7 @@ const open = ({ turnSaved, ...change }: Options = {}, inner: StorageBackend = in
   const say = () => {
     opened.whenReady((state) => {
       state.recordTurn(TURN, 0)
-      opened.save()
+      opened.saves.request()
     })
   }
   return { opened, context, disk, calls, remember, failures, of, recordOf, say, inner }
@@ -179,7 +179,7 @@ describe('the host’s tokens', () => {
         { role: 'user', text: '12345' },
         { role: 'assistant', text: '6789' },
       ] as const
-      opened.countTokens(said, usage)
+      opened.saves.countTokens(said, usage)
       say()
       await context.tasks.settled()
     }

@@ -1,7 +1,4 @@
-/** Opens a session on first use, keeps its frozen text, and saves it behind the turn. Storage that fails or hangs must not delay the turn. */
-import type { HostModel } from '../model/host-model.ts'
-import { readUsage } from '../model/learning-cost.ts'
-import type { TurnMessage } from '../proposal/turn-message.ts'
+/** Opens a session on first use, and keeps its frozen text. Storage that fails or hangs must not delay the turn. */
 import { callSafely } from '../shared/call-safely.ts'
 import { pause } from '../shared/pause.ts'
 import type { Cut } from '../storage/storage-backend.ts'
@@ -10,19 +7,20 @@ import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
+import { SessionSaves } from './session-saves.ts'
 import type { SessionState } from './session-state.ts'
 
-const CHARS_PER_TOKEN = 4
-
 export class LazySession {
+  readonly saves: SessionSaves
   readonly #context: SessionContext
   readonly #checkpoint: SessionCheckpoint | undefined
+  // First the text is known, which a prompt waits for; then the session is open: it counts and saves.
   #finding: Promise<LoadedRecord> | undefined
-  #found: LoadedRecord | undefined
+  #text = ''
   #opening: Promise<SessionState> | undefined
+  #state: SessionState | undefined
   /** What waits until the session is open. */
   readonly #counts: ((state: SessionState) => void)[] = []
-  #state: SessionState | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   #startedBlank = false
   #isShown = false
@@ -30,16 +28,13 @@ export class LazySession {
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   #waiting: Promise<LoadedRecord | undefined> | undefined
   #inherited: Promise<void> | undefined
-  #isSaveQueued = false
-  #saving: Promise<void> = Promise.resolve()
-  #model: HostModel | undefined
-  // Of the host's own calls: what reviews cost is a share of these.
-  #hostTokens = 0
+  #priorProject: Promise<string | undefined> | undefined
 
   /** `checkpoint` is used if the storage has no record of the session. */
   constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined) {
     this.#context = context
     this.#checkpoint = checkpoint
+    this.saves = new SessionSaves(context, this)
   }
 
   /** True once the session was used. */
@@ -50,16 +45,6 @@ export class LazySession {
   /** Undefined until the session is open. */
   get state(): SessionState | undefined {
     return this.#state
-  }
-
-  /** The model of the newest turn, for a review. */
-  get model(): HostModel | undefined {
-    return this.#model
-  }
-
-  /** Resolves when no save is running. */
-  get saved(): Promise<void> {
-    return this.#saving.catch(() => {})
   }
 
   /** Opens the session on the first call. */
@@ -75,8 +60,8 @@ export class LazySession {
 
   async #whenFound(): Promise<LoadedRecord | undefined> {
     if (this.#startedBlank) return undefined
-    this.#waiting ??= this.#found ? undefined : this.#context.inTime('load session', this.#find())
-    const found = this.#found ?? (await this.#waiting)
+    this.#waiting ??= this.#context.inTime('load session', this.#find())
+    const found = await this.#waiting
     this.#startedBlank ||= found === undefined
     // Of a prompt that goes on in this process it has to be known what the model asked its tools, and what was recalled. A failure is reported by its task.
     if (found?.loaded.asked ?? found?.loaded.recalled) await this.ready().catch(() => undefined)
@@ -104,19 +89,21 @@ export class LazySession {
 
   async refresh(): Promise<string> {
     const opened = this.#state ?? (await this.#context.inTime('refresh session', this.ready()))
+    if (this.#context.misplaced) return this.#block
     const fresh = opened && (await this.#context.inTime('refresh session', this.#freeze()))
     if (!opened || !fresh?.complete) return this.#block
     const shown = this.#isShown ? this.#block : undefined
     this.#startedBlank = false
+    this.#waiting = undefined
     opened.replaceBlock(fresh.text, shown)
-    this.save()
+    this.saves.request()
     return fresh.text
   }
 
   /** From now on, text from outside is in sight. */
   taint(): void {
     this.whenReady((state) => state.taint())
-    this.save()
+    this.saves.request()
   }
 
   async isTainted(): Promise<boolean> {
@@ -124,7 +111,14 @@ export class LazySession {
     return (await this.ready()).isTainted()
   }
 
-  goesOn(tainted: Promise<boolean>): void {
+  /** The project of the session as its record says. Never rejects. */
+  async project(): Promise<string | undefined> {
+    await this.#find().catch(() => undefined)
+    return this.#context.project
+  }
+
+  goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {
+    this.#priorProject = project
     // If it is not known, text from outside may have been in sight.
     const marked = tainted
       .catch(() => true)
@@ -135,39 +129,6 @@ export class LazySession {
       })
     this.#inherited = marked
     this.#context.tasks.run(() => marked)
-  }
-
-  /** `said`: the prompt and the reply of one call, or a whole turn. `usage`: as reported by the provider, and untrusted; otherwise estimated from the texts. */
-  countTokens(said: readonly TurnMessage[], usage: unknown): void {
-    const counted = readUsage(usage)
-    const guess = () => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
-    this.#hostTokens += counted ? (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0) : guess()
-  }
-
-  /**
-   * Requests a save and returns at once. `model`: of the turn that ended, for a review. A save starts only after work that waits for the answer, so that it never
-   * delays the answer. Requests made while a save is queued or running share the next one.
-   */
-  save(model?: HostModel): void {
-    this.#model = model ?? this.#model
-    if (this.#isSaveQueued) return
-    this.#isSaveQueued = true
-    this.#context.tasks.run(() => {
-      // A crashed save must not prevent later ones; its own task reports it.
-      this.#saving = this.#saving
-        .catch(() => {})
-        .then(() => pause())
-        .then(() => this.#saveQueued())
-      return this.#saving
-    })
-  }
-
-  /** Resolves when everything is saved, and all work behind the turn is done. */
-  async settled(): Promise<void> {
-    await this.#context.tasks.settled()
-    if (!this.#state?.unsaved) return
-    this.save()
-    await this.#context.tasks.settled()
   }
 
   async forget(): Promise<void> {
@@ -181,14 +142,14 @@ export class LazySession {
   }
 
   get #block(): string {
-    return this.#startedBlank ? '' : (this.#state?.block ?? this.#found?.loaded.block ?? '')
+    return this.#startedBlank ? '' : (this.#state?.block ?? this.#text)
   }
 
   async #freeze(cut?: Cut) {
     const { home, memory, offeredAs } = this.#context
     return (await import('./freeze-block.ts')).freezeBlock(home, {
       memory,
-      maxChars: this.#found ? this.#found.loaded.maxChars : this.#maxChars,
+      maxChars: this.#maxChars,
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
@@ -201,15 +162,17 @@ export class LazySession {
     const found = await this.#find()
     const state = new (await import('./session-state.ts')).SessionState(this.#context.home, found, this.#context.trust)
     // Of a session that was opened with another project than its own, nothing is stored.
-    if (this.#context.isMisplaced) await state.forget()
+    if (this.#context.misplaced) await state.forget()
     this.#state = state
     for (const count of this.#counts.splice(0)) callSafely(count, state, (cause) => this.#context.tasks.run(() => Promise.reject(cause)))
     // Saved at once, so that another process of this session finds the same text.
-    if (found.isOurs && state.unsaved) this.save()
+    if (found.isOurs && state.unsaved) this.saves.request()
     return state
   }
 
   async #load(): Promise<LoadedRecord> {
+    // Waits only for a session whose project nobody has named.
+    if (this.#priorProject && this.#context.project === undefined) this.#context.found(await this.#priorProject)
     const { home, id, project, tasks, memory, offeredAs } = this.#context
     const toolName = (tool: string) => offeredAs.get(tool)
     const begun = { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint }
@@ -219,8 +182,10 @@ export class LazySession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
-    this.#startedBlank = !this.#context.isOfProject(found.loaded.project) || isBlank
-    this.#found = found
+    this.#context.found(found.loaded.project)
+    this.#startedBlank = isBlank || this.#context.misplaced !== undefined
+    this.#text = found.loaded.block
+    this.#maxChars = found.loaded.maxChars
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: found.loaded.block.length })
     // The caller who waits for the text goes first.
     tasks.run(async () => {
@@ -230,23 +195,5 @@ export class LazySession {
       await (await import('./tidy-home.ts')).tidyAfterStart(this.#context, isOurs)
     })
     return found
-  }
-
-  async #saveQueued(): Promise<void> {
-    const { home, id, tasks } = this.#context
-    const state = await this.ready()
-    if (!this.#isSaveQueued) return
-    this.#isSaveQueued = false
-    const [model, hostTokens] = [this.#model, this.#hostTokens]
-    const saved = await state.save(hostTokens)
-    if (!saved.ok) return this.#context.failed('save session', saved.error)
-    const { counts, shown, tainted, dropped, asked } = saved.value
-    if (dropped > 0) home.emit({ type: 'turns-dropped', sessionId: id, at: home.clock(), turns: dropped })
-    if (!asked) return
-    this.#hostTokens -= hostTokens
-    const reviews = await home.reviews()
-    if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
-    const review = await reviews.value.turnSaved(asked, { saved: counts, ...this.#context.place, shown, tainted }, { sessionId: id, model })
-    if (review) tasks.run(review)
   }
 }

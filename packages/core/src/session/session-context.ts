@@ -1,6 +1,7 @@
 /** What the parts of one session share: its home, its work behind the turn, how it reports failures, and the step in progress. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { BackgroundTasks, backgroundError } from './background-tasks.ts'
@@ -22,10 +23,12 @@ export class SessionContext {
   readonly endings: BackgroundTasks
   readonly nesting: SessionNesting
   readonly trust: ToolTrust
-  /** The project as the session was opened with, then as its record says. */
+  /** The project that the session was opened with; if with none, that of its record. */
   project: string | undefined
-  /** True if these two differ: nothing that is said here is shown, stored or learned. */
-  isMisplaced = false
+  /** Set if the record is of another project, and says so: nothing that is said here is shown, stored, learned or told to the provider. */
+  misplaced: string | undefined
+  /** Undefined without one, and once the session was forgotten or found to be misplaced. */
+  provider: ProviderConnection | undefined
   memory: MemoryStore
   /** Undefined if skills are switched off. */
   readonly usage: UsageStore | undefined
@@ -49,6 +52,7 @@ export class SessionContext {
     this.nesting = new SessionNesting(home.identity, id, home.clock)
     this.trust = new ToolTrust(home.options.trustedTools)
     this.project = project
+    this.provider = home.provider
     this.memory = this.#openMemory()
     this.usage = home.skills?.createUsageStore((error) => this.failed('skill usage', error))
   }
@@ -62,18 +66,18 @@ export class SessionContext {
     return this.project === undefined ? {} : { project: this.project }
   }
 
-  /** False, and an event, if the session was opened with another project than that of its record: what is said then must not reach either. */
-  isOfProject(stored: string | undefined): boolean {
-    const { project } = this
-    this.isMisplaced = project !== undefined && project !== stored
-    const next = this.isMisplaced ? undefined : stored
-    if (next !== project) {
-      this.project = next
+  /** Called once the record is read. `stored`: its project. */
+  found(stored: string | undefined): void {
+    const { id, project } = this
+    if (project === stored) return
+    if (project === undefined) {
+      this.project = stored
       this.memory = this.#openMemory()
+      return
     }
-    if (project !== undefined && this.isMisplaced)
-      this.reportWiring({ mistake: 'other-project', message: otherProject(this.id, project, stored) })
-    return !this.isMisplaced
+    this.misplaced = otherProject(id, project, stored)
+    this.provider = undefined
+    this.reportWiring({ mistake: 'other-project', message: this.misplaced })
   }
 
   /** Hermes could not read or write. */

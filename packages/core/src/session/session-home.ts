@@ -90,8 +90,8 @@ export interface OwnedSession extends Session {
   isOf(project: string | undefined): boolean
   /** Stops saving and reviewing this session. Resolves when no write to its record is running. */
   forget(): Promise<void>
-  /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
-  goesOn(tainted: Promise<boolean>): void
+  /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. `project`: of that session. */
+  goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void
   /** A review of this session has ended. */
   noteLearned(outcome: ReviewOutcome): void
   /** Removes a text from this process's copy of the session, the frozen block included. */

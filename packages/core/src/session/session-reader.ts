@@ -44,7 +44,8 @@ export interface SessionReader {
   get(id: string): Promise<Result<StoredSession | undefined>>
   /**
    * The text that a session would freeze that starts now. `prefix`: of the agent's tools; without `skill_view` among its tools, an agent gets no catalogue,
-   * so `false` leaves it out. Default `''`. `project`: of the session. Default: that of `createHermes`, else none.
+   * so `false` leaves it out. Default `''`. `project`: of the session. Default: that of `createHermes`, else none. Rejects with a TypeError for a name that no project
+   * can have.
    */
   nextBlock(prefix?: string | false, project?: string): Promise<string>
 }

@@ -64,11 +64,11 @@ const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps = {
   const context = {
     id: 'one',
     home: {
-      provider: 'provider' in deps ? undefined : provider,
       options: { recallChars },
       clock: () => 5,
       emit: (event: { readonly chars?: number }) => full.push(event.chars ?? -1),
     },
+    provider: 'provider' in deps ? undefined : provider,
     nesting: deps.nesting ?? { wouldNest: () => false },
     inTime: (_operation: string, work: Promise<unknown>) => (deps.inTime ? deps.inTime(work) : work),
     crashed: (cause: unknown) => crashes.push(cause),

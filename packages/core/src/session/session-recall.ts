@@ -33,7 +33,7 @@ const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
 }
 
 export class SessionRecall {
-  readonly #context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>
+  readonly #context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>
   readonly #open: Pick<LazySession, 'state' | 'whenOpen'>
   // By the key of the turn, until it has begun: calls of one turn at once share the answer.
   readonly #asked = new Map<string, Promise<readonly string[]>>()
@@ -43,7 +43,7 @@ export class SessionRecall {
   #isFull = false
 
   constructor(
-    context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>,
+    context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>,
     open: Pick<LazySession, 'state' | 'whenOpen'>,
   ) {
     this.#context = context
@@ -52,9 +52,9 @@ export class SessionRecall {
 
   /** See `Session.recall`. */
   async recall(prompt: readonly TurnMessage[], { nested }: Pick<StepStart, 'nested'> = {}): Promise<readonly RecalledText[]> {
-    const { home, nesting } = this.#context
+    const { provider, nesting } = this.#context
     try {
-      return home.provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await this.#recall(prompt) : NONE
+      return provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await this.#recall(prompt) : NONE
     } catch (cause) {
       this.#context.crashed(cause)
       return NONE
@@ -118,8 +118,8 @@ export class SessionRecall {
   }
 
   async #ask(prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> {
-    const { provider, options } = this.#context.home
-    const sessionId = this.#context.id
+    const { home, id: sessionId, provider } = this.#context
+    const { options } = home
     const text = await ownWordsOf(prompt)
     if (!provider || text === '') return []
     provider.turnStarted({ sessionId, text })

@@ -1,6 +1,7 @@
 /** The shape of a session record. Loaded where a record is read; a session that begins needs none. */
 import * as z from 'zod/mini'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { projectSchema } from '../storage/project-schema.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
@@ -65,7 +66,7 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     createdAt: z.number(),
     updatedAt: z.number(),
     /** What the conversation is about, as the session was opened. */
-    project: z.exactOptional(z.string()),
+    project: z.exactOptional(projectSchema),
     /** The frozen text of the system prompt. */
     block: z.string(),
     /** Maximum code points of that text, as the host asked. */

@@ -8,11 +8,11 @@ import type { Disposal } from '../review/apply/disposal.ts'
 import type { DisposalOptions } from '../review/apply/disposal-options.ts'
 import { evaluationBy } from '../review/evaluate/evaluation.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
 import { memoryTool } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
@@ -149,7 +149,8 @@ export class SessionTools {
   ): Promise<Result<T>> {
     // Its project is known once the session is open.
     await this.#open.ready()
-    const { home, memory } = this.#context
+    const { home, memory, misplaced } = this.#context
+    if (misplaced) return err(new HermesError('invalid', misplaced))
     const how = this.#disposalOptions(actor, call)
     let show = () => {}
     const disposed = await withLazy('The code that writes', loadWriting, (code) =>

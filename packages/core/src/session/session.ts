@@ -96,6 +96,11 @@ export interface ToolOffer {
   readonly prefix?: string | undefined
   /** Names, without the prefix, of the tools that the host offers. Default all. */
   readonly only?: readonly string[] | undefined
+  /**
+   * For tools of all sessions: calls name projects, so the memory tool has the target `project`. Default: only where `createHermes` names one. The tools of one
+   * session follow its project.
+   */
+  readonly projects?: boolean | undefined
 }
 
 export type SwitchReason = SessionSwitch['reason']

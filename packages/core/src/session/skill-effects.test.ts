@@ -52,7 +52,10 @@ const setUp = async ({ own = {}, shared = {}, listShared, reader = {}, ...given 
   const proposed: SkillProposal[] = []
   const usage = new UsageStore({ storage })
   const context = {
-    home: { skills: { reader: { list: () => all.list(), view: all.view.bind(all), ...reader } } },
+    home: {
+      skills: { reader: { list: () => all.list(), view: all.view.bind(all), ...reader } },
+      inOneUpdate: async () => ok(undefined),
+    },
     usage,
     toolInTime: given.inTime ?? ((_: string, work: Promise<unknown>) => work),
   } as unknown as SessionContext

@@ -1,6 +1,7 @@
 /** Implements the agent's skill tools: reads the store, counts what is read, and asks the gate before every write. Loaded when one is first called. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { bringBack, findUnused } from '../review/apply/bring-back.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -8,6 +9,7 @@ import { readSkillDocument } from '../skills/read-skill.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-index.ts'
+import { isSkillMissing } from '../skills/skill-lookup.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure } from '../skills/skill-reader.ts'
 import { readSkillRows } from '../skills/skill-row.ts'
@@ -58,8 +60,23 @@ export const createSkillEffects = (
     return ok({ skills: listed.value.skills, problems: listed.value.problems.map(describeProblem) })
   }
 
+  /** False if it is not in the archive, or is there for another reason than that nobody used it. */
+  const comesBack = async (name: string): Promise<boolean> => {
+    const restored = await home.inOneUpdate('agent', async ({ skills, journal }) => {
+      const unused = skills && (await findUnused(name, skills.store))
+      return unused ? bringBack(unused, skills, journal, 'agent') : ok(undefined)
+    })
+    if (!restored.ok) context.failed('restore skill', restored.error)
+    return restored.ok && restored.value !== undefined
+  }
+
+  const find = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {
+    const viewed = await reader.view(name, filePath)
+    return !viewed.ok && isSkillMissing(viewed.error) && (await comesBack(name)) ? reader.view(name, filePath) : viewed
+  }
+
   const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {
-    const viewed = (await inTime('skill_view tool', reader.view(name, filePath))) ?? err(tooSlow())
+    const viewed = (await inTime('skill_view tool', find(name, filePath))) ?? err(tooSlow())
     return !viewed.ok && isSharedFailure(viewed.error) ? err(sharedUnread()) : viewed
   }
 

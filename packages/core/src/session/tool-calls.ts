@@ -3,13 +3,14 @@
  * offers to all sessions.
  */
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { readOnce } from '../shared/read-once.ts'
 import { describeCall } from '../tools/describe-call.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { UsageEvent } from '../usage/usage-record.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { Session, ToolOffer } from './session.ts'
+import type { OpenOptions, Session, ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
 import type { OfferedTool } from './tool-trust.ts'
@@ -50,7 +51,8 @@ export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefiniti
 export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDefinition => ({
   ...tool,
   execute: async (input, call) => {
-    const { id, nesting } = context
+    const { id, nesting, misplaced } = context
+    if (misplaced) return REFUSAL
     const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
     if (owner === 'other-home') {
       context.reportWiring(otherHome(id, tool.name))
@@ -104,8 +106,8 @@ export class SkillCounts {
 }
 
 export interface SharedToolsDeps {
-  /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */
-  readonly pattern: () => Session
+  /** Opens any session with the same options, as the source of names, descriptions and schemas. `options`: with a project, if sessions may have one. */
+  readonly pattern: (options: OpenOptions) => Session
   /** The session of a call that is about to run; undefined the second time. */
   readonly sessionOfRun: (call: ToolCallReference) => Session | undefined
   readonly reportWiring: (failure: WiringFailure) => void
@@ -145,9 +147,9 @@ const unknownSession = (tool: string): WiringFailure => ({
 })
 
 export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedToolsDeps): SharedTools => {
-  // Descriptions by tool name, for each prefix.
+  // Names by description, for each prefix.
   const offers = new Map<string, ReadonlyMap<string, string>>()
-  let lender: Session | undefined
+  const [lender, ofProjects] = [readOnce(() => pattern({})), readOnce(() => pattern({ project: 'any' }))]
 
   const execute = async (prefix: string, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
     const id = context?.toolCallId
@@ -159,17 +161,17 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
   }
 
   return {
-    offerTools({ prefix = '', only } = {}) {
-      lender ??= pattern()
-      const tools = lender.offerTools({ prefix, only })
-      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [name, description] as const)]))
+    offerTools({ prefix = '', only, projects } = {}) {
+      const tools = (projects ? ofProjects : lender).read().offerTools({ prefix, only })
+      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [description, name] as const)]))
       return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))
     },
     noteOffered(session, offered) {
-      for (const [prefix, descriptions] of offers) {
+      for (const [prefix, names] of offers) {
+        const known = new Set(names.values())
         const own = offered
           .map((tool): OfferedTool => (typeof tool === 'string' ? { name: tool } : tool))
-          .filter(({ name, description = descriptions.get(name) }) => description !== undefined && description === descriptions.get(name))
+          .filter(({ name, description }) => (description === undefined ? known.has(name) : names.get(description) === name))
           .map(({ name }) => name.slice(prefix.length))
         if (own.length > 0) session.offerTools({ prefix, only: own })
       }

@@ -23,6 +23,8 @@ export interface ArchivedSkill {
   /** The skill that holds the content now. */
   readonly absorbedInto?: string | undefined
   readonly description?: string | undefined
+  /** The curator archived it because nobody used it: it comes back once it is asked for. */
+  readonly unused?: true
 }
 
 export interface ArchiveOptions {
@@ -108,6 +110,8 @@ export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
     /** Epoch milliseconds. */
     archivedAt: z.number(),
     absorbedInto: z.nullable(z.string()),
+    /** Archived by the curator for its age alone. */
+    unused: z.optional(z.boolean()),
   }),
 )
 
@@ -129,6 +133,7 @@ export const toArchived = (entry: string, manifest: ArchiveManifest): ArchivedSk
   reason: manifest.reason,
   ...(manifest.absorbedInto === null ? {} : { absorbedInto: manifest.absorbedInto }),
   description: manifest.description,
+  ...(manifest.unused ? { unused: true as const } : {}),
 })
 
 export interface ArchiveView {

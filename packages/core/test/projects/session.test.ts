@@ -42,6 +42,19 @@ describe('a session with a project', () => {
     expect(await unnamed.session('one').refresh()).toContain('Tests need a database')
   })
 
+  it('hands its project on to the session that it goes on as, also before its record was read', async () => {
+    const { hermes, storage } = await home()
+    await hermes.session('one', { project: 'webshop' }).systemBlock()
+    await hermes.settled()
+    for (const reason of ['compress', 'branch'] as const) {
+      const next = openHome(storage).hermes
+      expect(await next.session('one').switchTo(reason, reason).systemBlock()).toContain('make ship')
+      expect(must(await next.sessions.get(reason))).toMatchObject({ project: 'webshop' })
+    }
+    const plain = openHome(storage).hermes
+    expect(await plain.session('plain').switchTo('later', 'compress').systemBlock()).not.toContain('make ship')
+  })
+
   it('takes the project of createHermes if it names none', async () => {
     const { storage } = await home()
     const { hermes } = openHome(storage, { project: 'blog' })
@@ -78,7 +91,7 @@ describe('a session with a project', () => {
     talk(session, [], 'The blog moved to Astro', model)
     const [tool] = session.offerTools({ only: ['memory'] })
     const reply = await tool?.execute({ target: 'project', action: 'add', content: 'The blog moved to Astro' })
-    expect(reply).toMatchObject({ success: false, code: 'invalid' })
+    expect(reply).toMatchObject({ success: false, code: 'wiring' })
     await other.hermes.settled()
     expect(other.events).toContainEqual(expect.objectContaining({ type: 'wiring-failed', mistake: 'other-project', sessionId: 'one' }))
     expect(must(await other.hermes.sessions.get('one'))).toEqual(stored)
@@ -99,6 +112,15 @@ describe('the memory tool', () => {
     expect(targets(own)).toContain('["memory","user","project"]')
     expect(plain?.description).not.toContain('project:')
     expect(own?.description).toContain('project: notes on this project alone')
+  })
+
+  it('of all sessions has it if calls name projects, and is otherwise the same to the byte', async () => {
+    const { hermes, storage } = await home()
+    const bytes = (tools: readonly unknown[]) => JSON.stringify(tools)
+    const all = hermes.offerTools({ only: ['memory'] })
+    expect(bytes(all)).toBe(bytes(hermes.session('plain').offerTools({ only: ['memory'] })))
+    expect(targets(hermes.offerTools({ only: ['memory'], projects: true })[0])).toContain('["memory","user","project"]')
+    expect(targets(openHome(storage, { project: 'blog' }).hermes.offerTools({ only: ['memory'] })[0])).toContain('project')
   })
 
   it('writes into the project of its session, and its replies show no other', async () => {

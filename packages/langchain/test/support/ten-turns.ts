@@ -1,6 +1,6 @@
 /** Ten turns of a user who says what matters at the beginning, and a model that records its review requests. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { type ModelAnswer, type ModelCall, textAnswer } from '@hermes/testing'
 import { expect } from 'vitest'
 import { ScriptedChatModel } from './scripted-chat-model.ts'
 
@@ -10,10 +10,6 @@ const SAID = [
   'I live in Lisbon.',
   ...Array.from({ length: 7 }, (_, turn) => `Question ${turn + 4}?`),
 ]
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text
-}
 
 export interface TenTurns {
   readonly hermes: Hermes
@@ -28,7 +24,7 @@ export const tenTurns = (): TenTurns => {
   const reviews: ModelCall[] = []
   const answer = async (call: ModelCall): Promise<ModelAnswer> => {
     if (call.purpose === 'review') reviews.push(call)
-    return { type: 'text', chunks: pieces(call.purpose === 'review' ? '{"proposals":[]}' : 'I see.') }
+    return textAnswer(call.purpose === 'review' ? '{"proposals":[]}' : 'I see.')
   }
   const hermes = createHermes({ storage: inMemoryBackend() })
   return {

@@ -12,11 +12,17 @@ async function* broken(chunks: readonly string[], error: Error): AsyncIterable<s
   throw error
 }
 
+/** A text, streamed in these pieces. */
 export const says = (...chunks: readonly string[]): ModelAnswer => ({ type: 'text', chunks: each(chunks) })
 
 export const breaksOff = (error: Error, ...chunks: readonly string[]): ModelAnswer => ({ type: 'text', chunks: broken(chunks, error) })
 
-export const calls = (toolName: string, input: Readonly<Record<string, unknown>>): ModelAnswer => ({ type: 'tool-call', toolName, input })
+/** A call of a tool, as the whole answer. */
+export const calls = (toolName: string, input: Readonly<Record<string, unknown>> = {}): ModelAnswer => ({
+  type: 'tool-call',
+  toolName,
+  input,
+})
 
 export const looksUp = (topic: string): ModelAnswer => calls('lookup', { topic })
 

@@ -29,14 +29,14 @@ export const reject = async (hermes: Hermes, id: string): Promise<Result<Change>
 
 const editMemory = async (
   hermes: Hermes,
-  { ops: [op, ...more], target }: Exclude<PendingProposal, { readonly target: 'skill' }>,
+  { ops: [op, ...more], target, project }: Exclude<PendingProposal, { readonly target: 'skill' }>,
   content: string,
 ): Promise<Result<Change>> => {
   if (!op || more.length > 0 || op.action === 'remove') {
     return err(new HermesError('invalid', 'Only a proposal of one new text can be edited. Approve or reject this one.'))
   }
   const edited = { ...op, content }
-  const written = await hermes.memoryStore().apply(target, edited, { origin: 'user', reason: 'A person edited a proposal.' })
+  const written = await hermes.memoryStore({ project }).apply(target, edited, { origin: 'user', reason: 'A person edited a proposal.' })
   return written.ok ? ok({ message: `Written as edited. ${written.value.message}`, acts: [wroteEntry(edited, written.value)] }) : written
 }
 

@@ -22,12 +22,13 @@ const isKind = (key: string): key is keyof ErasedCounts => Object.hasOwn(KINDS, 
 export const forgetText = async (hermes: Hermes, text: string, dryRun: boolean): Promise<Result<ForgetView>> => {
   const receipt = await hermes.forget(text, { dryRun })
   if (!receipt.ok) return receipt
-  const { erased, remaining } = receipt.value
+  const { erased, projects, remaining } = receipt.value
   return ok({
     erased: Object.keys(erased)
       .filter(isKind)
       .map((kind) => ({ what: KINDS[kind], count: erased[kind] }))
       .filter(({ count }) => count > 0),
+    projects,
     remaining,
   })
 }

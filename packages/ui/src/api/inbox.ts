@@ -1,7 +1,7 @@
 /** What waits for a person: each proposal as a diff, with its source and why it waits. */
-import { type Hermes, type JournalRecord, type MemoryOp, type MemoryTarget, ok, type PendingProposal, type Result } from '@hermes/core'
+import { type Hermes, type JournalRecord, type MemoryOp, ok, type PendingProposal, type Result } from '@hermes/core'
 import type { SkillPlan } from '@hermes/core/skills'
-import { describeMemoryOp, entriesAfter, findEntry } from './memory-changes.ts'
+import { describeMemoryOp, entriesAfter, findEntry, storeName } from './memory-changes.ts'
 import type { ChangeView, InboxItem, InboxView } from './views.ts'
 
 const textOf = (bytes: Uint8Array | undefined): string => (bytes ? new TextDecoder().decode(bytes) : '')
@@ -17,20 +17,18 @@ const SKILL_VERBS = {
 
 type Described = Pick<InboxItem, 'changes' | 'problem' | 'editable'>
 
-const describeMemory = (target: MemoryTarget, ops: readonly MemoryOp[], entries: readonly string[]): Described => {
+const describeMemory = (store: string, ops: readonly MemoryOp[], entries: readonly string[]): Described => {
   const changes: ChangeView[] = []
   let problem: string | undefined
   let present = entries
   for (const op of ops) {
     const found = findEntry(present, op)
     problem ??= found.problem
-    changes.push(describeMemoryOp(op, target, found.before))
+    changes.push(describeMemoryOp(op, store, found.before))
     present = entriesAfter(present, op, found.before)
   }
   const [only, ...more] = ops
-  // An edited text is written as the person's own, to the stores of the person.
-  const isEditable = target !== 'project' && more.length === 0
-  return { changes, problem, editable: only && isEditable && only.action !== 'remove' ? only.content : undefined }
+  return { changes, problem, editable: only && more.length === 0 && only.action !== 'remove' ? only.content : undefined }
 }
 
 type SkillProposal = Extract<PendingProposal, { readonly target: 'skill' }>
@@ -90,16 +88,17 @@ export const readInbox = async (
   const passes = oldest ? await readPasses(hermes, oldest.at) : new Map<string, JournalRecord['pass']>()
   const items: InboxItem[] = []
   for (const proposal of page) {
-    const { id, at, target, reason, rationale, origin, score, evidence, sessionId } = proposal
-    const present = target === 'skill' ? undefined : await hermes.memoryStore({ project: proposal.project }).current(target)
+    const { id, at, target, project, reason, rationale, origin, score, evidence, sessionId } = proposal
+    const present = target === 'skill' ? undefined : await hermes.memoryStore({ project }).current(target)
     const described =
       proposal.target === 'skill'
         ? await describeSkill(hermes, proposal)
-        : describeMemory(proposal.target, proposal.ops, present?.ok ? present.value : [])
+        : describeMemory(storeName(proposal.target, project), proposal.ops, present?.ok ? present.value : [])
     const problem = present && !present.ok ? present.error.message : described.problem
     const quotes = evidence.map(({ quote }) => quote)
     const model = proposal.target === 'skill' ? proposal.model : undefined
-    items.push({ id, at, target, reason, rationale, origin, score, quotes, sessionId, model, pass: passes.get(id), ...described, problem })
+    const shown = { id, at, target, project, reason, rationale, origin, score, quotes, sessionId, model, pass: passes.get(id) }
+    items.push({ ...shown, ...described, problem })
   }
   return ok({ total: listed.value.length, items })
 }

@@ -1,4 +1,5 @@
 /** What requests may contain. */
+import { projectFault } from '@hermes/core/memory'
 import * as z from 'zod/mini'
 import { SKILL_CHANGES, SKILL_FILTERS, SKILL_ORDERS } from './skills.ts'
 
@@ -47,12 +48,17 @@ export const journalQuery = z.object({
   skip: count(10_000, 0),
 })
 
-const target = z.enum(['memory', 'user'])
+/** Of which the notes are meant. */
+const project = z.optional(z.string().check(z.refine((name) => projectFault(name) === undefined, 'is not the name of a project')))
+const target = z.enum(['memory', 'user', 'project'])
+
+export const memoryQuery = z.object({ query: text, project })
+export const whyQuery = z.object({ text: z.string(), project })
 
 export const entryChangeSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('replace'), target, text: z.string(), content: z.string() }),
-  z.object({ action: z.enum(['remove', 'pin', 'unpin']), target, text: z.string() }),
-  z.object({ action: z.literal('restore'), id: z.string() }),
+  z.object({ action: z.literal('replace'), project, target, text: z.string(), content: z.string() }),
+  z.object({ action: z.enum(['remove', 'pin', 'unpin']), project, target, text: z.string() }),
+  z.object({ action: z.literal('restore'), project, id: z.string() }),
 ])
 
 export const forgetSchema = z.object({ text: z.string() })

@@ -1,7 +1,7 @@
 /** What learning did and cost, day by day, and the journal page by page. */
 import { type Hermes, type JournalRecord, ok, type Result } from '@hermes/core'
 import { onlyConfirmed, sumLedger } from '@hermes/core/journal'
-import { TARGETS } from './memory.ts'
+import { countEntries } from './memory.ts'
 import type { DayView, JournalPage, LedgerView } from './views.ts'
 
 const DAY_MS = 86_400_000
@@ -62,12 +62,6 @@ export const sumDays = (
   return days.map(([day, sum]) => ({ day, ...sum }))
 }
 
-const entriesOf = async (hermes: Hermes): Promise<number> => {
-  const store = hermes.memoryStore()
-  const read = await Promise.all(TARGETS.map((target) => store.current(target)))
-  return read.reduce((sum, entries) => sum + (entries.ok ? entries.value.length : 0), 0)
-}
-
 /** `now`: of the request, by the browser's clock; the days end with it. */
 export const readLedger = async (
   hermes: Hermes,
@@ -80,7 +74,7 @@ export const readLedger = async (
   const records = listed.value
   const costs = records.filter(({ cost }) => cost !== undefined)
   return ok({
-    days: sumDays(records, { from: since, to: now, entries: await entriesOf(hermes) }),
+    days: sumDays(records, { from: since, to: now, entries: await countEntries(hermes) }),
     total: sumLedger(costs).total,
     byModel: sumLedger(costs, { by: 'model' }).rows,
     calls: costs.slice(-MAX_CALLS).reverse(),

@@ -1,5 +1,5 @@
 /** Which entry a memory operation is about, as the store would decide. Pure. */
-import type { MemoryOp } from '@hermes/core'
+import type { MemoryOp, MemoryTarget } from '@hermes/core'
 import type { ChangeView } from './views.ts'
 
 export interface FoundEntry {
@@ -30,12 +30,16 @@ export const entriesAfter = (entries: readonly string[], op: MemoryOp, before: s
   return entries.flatMap((entry, index) => (index !== at ? [entry] : op.action === 'replace' ? [op.content] : []))
 }
 
-export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
+const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
+
+/** `MEMORY.md of the project webshop`. */
+export const storeName = (target: MemoryTarget, project?: string): string =>
+  target === 'project' && project !== undefined ? `${FILES.project} ${project}` : FILES[target]
 
 const VERBS = { add: 'Add to', replace: 'Replace in', remove: 'Remove from' } as const
 
-export const describeMemoryOp = (op: MemoryOp, target: keyof typeof FILES, before: string): ChangeView => ({
-  title: `${VERBS[op.action]} ${FILES[target]}`,
+export const describeMemoryOp = (op: MemoryOp, store: string, before: string): ChangeView => ({
+  title: `${VERBS[op.action]} ${store}`,
   before,
   after: op.action === 'remove' ? '' : op.content,
 })

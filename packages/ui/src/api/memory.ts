@@ -15,19 +15,32 @@ import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
 import type { Change } from './undo.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
-export const TARGETS = ['memory', 'user'] as const
+/** What a page shows: the stores of the person, or the notes on one project. */
+const targetsOf = (project: string | undefined): readonly MemoryTarget[] => (project === undefined ? ['memory', 'user'] : ['project'])
 
 const MAX_ARCHIVED = 100
 
 const sizeOf = (entries: readonly string[]): number => [...entries.join(ENTRY_DELIMITER)].length
 
-export const readBudgets = async (store: MemoryStore): Promise<readonly BudgetView[]> => {
+export const readBudgets = async (
+  store: MemoryStore,
+  targets: readonly MemoryTarget[] = targetsOf(undefined),
+): Promise<readonly BudgetView[]> => {
   const read = async (target: MemoryTarget): Promise<BudgetView> => {
     const entries = await store.current(target)
     const texts = entries.ok ? entries.value : []
     return { target, enabled: store.isEnabled(target), usedChars: sizeOf(texts), charLimit: store.charLimit(target), entries: texts.length }
   }
-  return Promise.all(TARGETS.map(read))
+  return Promise.all(targets.map(read))
+}
+
+/** In the stores of the person and in the notes on all projects; what cannot be read counts as none. */
+export const countEntries = async (hermes: Hermes): Promise<number> => {
+  const projects = await hermes.projects()
+  const budgets = [...(await readBudgets(hermes.memoryStore()))]
+  for (const project of projects.ok ? projects.value : [])
+    budgets.push(...(await readBudgets(hermes.memoryStore({ project }), targetsOf(project))))
+  return budgets.reduce((sum, { entries }) => sum + entries, 0)
 }
 
 const readEntries = async (store: MemoryStore, target: MemoryTarget): Promise<Result<readonly EntryView[]>> => {
@@ -41,18 +54,22 @@ const readEntries = async (store: MemoryStore, target: MemoryTarget): Promise<Re
   )
 }
 
-export const readMemory = async (hermes: Hermes, query: string): Promise<Result<MemoryView>> => {
-  const store = hermes.memoryStore()
+/** `project`: whose notes are read, instead of the memory of the person. */
+export const readMemory = async (hermes: Hermes, query: string, project: string | undefined): Promise<Result<MemoryView>> => {
+  const projects = await hermes.projects()
+  if (!projects.ok) return projects
+  const store = hermes.memoryStore({ project })
+  const targets = targetsOf(project)
   const wanted = query.toLowerCase()
   const holds = (text: string): boolean => text.toLowerCase().includes(wanted)
   const entries: EntryView[] = []
   const problems: string[] = []
-  for (const target of TARGETS) {
+  for (const target of targets) {
     const read = await readEntries(store, target)
     if (read.ok) entries.push(...read.value.filter(({ text }) => holds(text)))
     else problems.push(read.error.message)
   }
-  const gone = await store.archived()
+  const gone = await (project === undefined ? store.archived() : store.archived('project'))
   if (!gone.ok) problems.push(gone.error.message)
   const archived = gone.ok ? gone.value.filter(({ text }) => holds(text)) : []
   const views = archived.slice(0, MAX_ARCHIVED).map(
@@ -67,15 +84,21 @@ export const readMemory = async (hermes: Hermes, query: string): Promise<Result<
       restorable: !redacted,
     }),
   )
-  return ok({ budgets: await readBudgets(store), entries, archived: views, archivedTotal: archived.length, problems })
+  const budgets = await readBudgets(store, targets)
+  return ok({ projects: projects.value, project, budgets, entries, archived: views, archivedTotal: archived.length, problems })
 }
 
 /** How many replacements are followed back. */
 const MAX_FORMER = 20
 const MAX_RECORDS = 200
 
-const isAbout = ({ target, op, previous = [], evicted = [] }: JournalRecord, text: string): boolean =>
+const isAbout = (
+  { target, project: own, op, previous = [], evicted = [] }: JournalRecord,
+  text: string,
+  project: string | undefined,
+): boolean =>
   target !== 'skill' &&
+  (target === 'project' ? own : undefined) === project &&
   [
     ...(op && 'content' in op ? [op.content] : []),
     ...(op && 'oldText' in op ? [op.oldText] : []),
@@ -83,15 +106,15 @@ const isAbout = ({ target, op, previous = [], evicted = [] }: JournalRecord, tex
     ...evicted.map((gone) => gone.text),
   ].includes(text)
 
-/** The records about an entry and about those that it replaced. */
-export const readWhy = async (hermes: Hermes, text: string): Promise<Result<WhyView>> => {
+/** The records about an entry and about those that it replaced. `project`: of which it is a note. */
+export const readWhy = async (hermes: Hermes, text: string, project: string | undefined): Promise<Result<WhyView>> => {
   const found = new Map<string, JournalRecord>()
   const texts = [text]
   for (let next = 0; next < texts.length && next < MAX_FORMER; next++) {
     const current = texts[next] ?? ''
     const listed = await hermes.journal.list({ text: current, limit: MAX_RECORDS })
     if (!listed.ok) return listed
-    for (const record of listed.value.filter((each) => isAbout(each, current))) {
+    for (const record of listed.value.filter((each) => isAbout(each, current, project))) {
       found.set(record.id, record)
       const { op, previous = [] } = record
       if (op?.action === 'replace' && op.content === current) texts.push(...previous.filter((former) => !texts.includes(former)))
@@ -101,27 +124,30 @@ export const readWhy = async (hermes: Hermes, text: string): Promise<Result<WhyV
 }
 
 /** What a person asks for on the page. Replacing and removing name the whole entry. */
-export type EntryChange =
+export type EntryChange = { readonly project?: string | undefined } & (
   | { readonly action: 'replace'; readonly target: MemoryTarget; readonly text: string; readonly content: string }
   | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
   | { readonly action: 'restore'; readonly id: string }
+)
 
 /** As the store writes it. */
 const stored = (text = ''): string => text.replace(/\r\n?/g, '\n').trim()
 
 /** Tells the record of a write by the texts that came and went with it. */
 export const wroteEntry =
-  (op: MemoryOp, { target, previous: [gone] }: MemoryOpOutcome) =>
+  (op: MemoryOp, { target, project, previous: [gone] }: MemoryOpOutcome) =>
   (record: JournalRecord): boolean =>
     record.kind === 'applied' &&
     record.pendingId === undefined &&
     record.target === target &&
+    record.project === project &&
     record.op?.action === op.action &&
     record.previous?.[0] === gone &&
     (op.action === 'remove' || ('content' in record.op && stored(record.op.content) === stored(op.content)))
 
 export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<Change>> => {
-  const store = hermes.memoryStore()
+  const { project } = change
+  const store = hermes.memoryStore({ project })
   if (change.action === 'restore') {
     const { id } = change
     const back = await store.restore(id)
@@ -133,7 +159,10 @@ export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<
     if (!pinned.ok) return pinned
     const { entry, changed } = pinned.value
     const isOfPin = (record: JournalRecord): boolean =>
-      record.target === target && record.upkeep?.action === action && record.upkeep.subject === entry
+      record.target === target &&
+      record.project === pinned.value.project &&
+      record.upkeep?.action === action &&
+      record.upkeep.subject === entry
     return ok({ message: action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.', acts: changed ? [isOfPin] : [] })
   }
   const present = await store.current(target)

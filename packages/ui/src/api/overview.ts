@@ -1,14 +1,14 @@
 /** The first look at a home: what was learned last, and how much waits. */
 import { type Hermes, type JournalRecord, ok, type Result } from '@hermes/core'
 import { onlyConfirmed } from '@hermes/core/journal'
-import { readBudgets } from './memory.ts'
+import { countEntries } from './memory.ts'
 
 export interface OverviewView {
   /** The last records of what was learned, newest first. */
   readonly learned: readonly JournalRecord[]
   /** Proposals. */
   readonly waiting: number
-  /** Entries of memory. */
+  /** Entries of memory, and notes on projects. */
   readonly entries: number
 }
 
@@ -27,10 +27,9 @@ export const readOverview = async (hermes: Hermes): Promise<Result<OverviewView>
   if (!applied.ok) return applied
   const waiting = await hermes.pending.list()
   if (!waiting.ok) return waiting
-  const budgets = await readBudgets(hermes.memoryStore())
   return ok({
     learned: applied.value.filter(isLearned).slice(-MAX_LEARNED).reverse(),
     waiting: waiting.value.length,
-    entries: budgets.reduce((sum, { entries }) => sum + entries, 0),
+    entries: await countEntries(hermes),
   })
 }

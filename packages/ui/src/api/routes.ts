@@ -14,11 +14,13 @@ import {
   inboxQuery,
   journalQuery,
   ledgerQuery,
+  memoryQuery,
   ownersQuery,
   parse,
   skillChangeSchema,
   skillQuery,
   skillsQuery,
+  whyQuery,
 } from './inputs.ts'
 import { createJobs, curatorWork, rollbackWork } from './jobs.ts'
 import { readJournal, readLedger } from './ledger.ts'
@@ -79,10 +81,14 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.get('/overview', async (context) => answer(context, await readOverview(context.var.home)))
   api.get('/inbox', async (context) => answer(context, await readInbox(context.var.home, parse(inboxQuery, context.req.query()))))
   api.get('/prompt', async (context) => answer(context, await readPrompt(context.var.home, context.req.query('session'))))
-  api.get('/memory', async (context) => answer(context, await readMemory(context.var.home, context.req.query('query') ?? '')))
-  api.get('/why', async (context) =>
-    answer(context, await readWhy(context.var.home, parse(z.object({ text: z.string() }), context.req.query()).text)),
-  )
+  api.get('/memory', async (context) => {
+    const { query, project } = parse(memoryQuery, context.req.query())
+    return answer(context, await readMemory(context.var.home, query, project))
+  })
+  api.get('/why', async (context) => {
+    const { text, project } = parse(whyQuery, context.req.query())
+    return answer(context, await readWhy(context.var.home, text, project))
+  })
   api.get('/skills', async (context) => answer(context, await readSkills(context.var.home, parse(skillsQuery, context.req.query()))))
   api.get('/skill', async (context) => answer(context, await readSkill(context.var.home, parse(skillQuery, context.req.query()))))
   api.get('/upkeep', async (context) => answer(context, await readUpkeep(context.var.home)))

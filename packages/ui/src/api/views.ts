@@ -22,6 +22,8 @@ export interface InboxItem {
   readonly id: string
   readonly at: number
   readonly target: MemoryTarget | 'skill'
+  /** Whose notes it is for; for a skill, where it was learned. */
+  readonly project: string | undefined
   readonly changes: readonly ChangeView[]
   /** Why it waits. */
   readonly reason: string
@@ -55,6 +57,8 @@ export interface DoneView {
 export interface ForgetView {
   /** Without the kinds of which there is nothing. */
   readonly erased: readonly { readonly what: string; readonly count: number }[]
+  /** The projects whose documents are among these. */
+  readonly projects: readonly string[]
   /** Documents that still contain the text, or may contain it. */
   readonly remaining: readonly { readonly path: string; readonly reason: string }[]
 }
@@ -103,6 +107,10 @@ export interface ArchivedEntryView {
 }
 
 export interface MemoryView {
+  /** All that have notes, by name. */
+  readonly projects: readonly string[]
+  /** Whose notes these are; undefined for the memory of the person. */
+  readonly project: string | undefined
   readonly budgets: readonly BudgetView[]
   readonly entries: readonly EntryView[]
   readonly archived: readonly ArchivedEntryView[]

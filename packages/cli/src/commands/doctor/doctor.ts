@@ -40,13 +40,13 @@ export const doctorCommand = defineCommand({
       .option('verbose', { alias: 'v', type: 'boolean', describe: 'also show the details of each check' })
       .option('repair', { type: 'boolean', describe: 'first repair damaged records of origins; the damaged file is kept' }),
   run: async ({ verbose = false, repair = false }, context) => {
-    const repaired = repair ? await repairHome(context) : ok(undefined)
+    const repaired = repair ? await repairHome(context) : ok([])
     if (!repaired.ok) return failed(repaired.error)
     const checks = await examineAll(context)
     const { problem } = countChecks(checks)
     const told = repaired.value
     return {
-      value: { ...(told ? { repaired: told } : {}), checks },
+      value: { ...(repair ? { repaired: told } : {}), checks },
       text: (terminal) => `${repair ? `${describeRepair(told)}\n` : ''}${renderChecks(checks, verbose, terminal)}`,
       ...(problem === 0 ? {} : failed({ code: 'problem', message: `${counted(problem, 'problem')} found.` })),
     }

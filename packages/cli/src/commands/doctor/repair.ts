@@ -4,38 +4,52 @@ import { type KnownOrigin, type RepairedOrigins, repairOrigins } from '@hermes/c
 import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/format.ts'
 import { openJournal } from '../journal/read-journal.ts'
+import { readProjects } from '../memory/open-memory.ts'
 
-const keyOf = (target: MemoryTarget, entry: string): string => `${target}\n${entry.trim()}`
+/** `project`: of the store `project`. */
+const keyOf = (target: MemoryTarget, project: string | undefined, entry: string): string =>
+  JSON.stringify([target, target === 'project' ? project : undefined, entry.trim()])
 
 /** The newest record of each entry tells its origin, and whether it is pinned. */
 const readKnown = async (context: Context): Promise<Result<ReadonlyMap<string, KnownOrigin>>> => {
   const listed = await openJournal(context).list()
   if (!listed.ok) return listed
   const known = new Map<string, KnownOrigin>()
-  for (const { kind, target, op, facts, upkeep } of listed.value) {
+  for (const { kind, target, project, op, facts, upkeep } of listed.value) {
     if (kind !== 'applied' || target === undefined || target === 'skill') continue
     const text = upkeep ? upkeep.subject : op && 'content' in op ? op.content : undefined
     if (text === undefined) continue
-    const { dates, pinned } = known.get(keyOf(target, text)) ?? {}
+    const key = keyOf(target, project, text)
+    const { dates, pinned } = known.get(key) ?? {}
     const isPinned = upkeep?.action === 'pin' || (pinned === true && upkeep?.action !== 'unpin')
-    known.set(keyOf(target, text), { dates: facts?.content ?? dates, ...(isPinned ? { pinned: true } : {}) })
+    known.set(key, { dates: facts?.content ?? dates, ...(isPinned ? { pinned: true } : {}) })
   }
   return ok(known)
 }
 
-/** Undefined if nothing needed repair. */
-export const repairHome = async (context: Context): Promise<Result<RepairedOrigins | undefined>> => {
+/** What was repaired: the origins of the person's entries, and of those of each project. */
+export const repairHome = async (context: Context): Promise<Result<readonly RepairedOrigins[]>> => {
   const { storage, clock } = context
-  const known = await readKnown(context)
+  const [known, projects] = [await readKnown(context), await readProjects(context)]
   if (!known.ok) return known
-  return repairOrigins({ storage, clock, known: (target, entry) => known.value.get(keyOf(target, entry)) ?? {} })
+  if (!projects.ok) return projects
+  const repaired: RepairedOrigins[] = []
+  for (const project of [undefined, ...projects.value]) {
+    const knownOf = (target: MemoryTarget, entry: string) => known.value.get(keyOf(target, project, entry)) ?? {}
+    const done = await repairOrigins({ storage, clock, project, known: knownOf })
+    if (!done.ok) return done
+    if (done.value) repaired.push(done.value)
+  }
+  return ok(repaired)
 }
 
-export const describeRepair = (repaired: RepairedOrigins | undefined): string => {
-  if (!repaired) return 'Nothing to repair: the origins of the entries can be read.'
-  const unknown =
-    repaired.unknown === 0
+const describeOne = ({ known, unknown, copy }: RepairedOrigins): string => {
+  const lost =
+    unknown === 0
       ? ''
-      : ` ${counted(repaired.unknown, 'entry', 'entries')} without a record now ${repaired.unknown === 1 ? 'counts' : 'count'} as from outside.`
-  return `The origins were repaired: ${counted(repaired.known, 'entry', 'entries')} from the journal.${unknown} The damaged file is kept as '${repaired.copy}'.`
+      : ` ${counted(unknown, 'entry', 'entries')} without a record now ${unknown === 1 ? 'counts' : 'count'} as from outside.`
+  return `The origins were repaired: ${counted(known, 'entry', 'entries')} from the journal.${lost} The damaged file is kept as '${copy}'.`
 }
+
+export const describeRepair = (repaired: readonly RepairedOrigins[]): string =>
+  repaired.length === 0 ? 'Nothing to repair: the origins of the entries can be read.' : repaired.map(describeOne).join('\n')

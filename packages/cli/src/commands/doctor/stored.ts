@@ -6,9 +6,10 @@ import { readDocument } from '@hermes/core/storage'
 import type { Context } from '../../context.ts'
 import { counted, percentFull, relativeTime } from '../../terminal/format.ts'
 import { curatorSettings } from '../curator/open-curator.ts'
+import { storeName } from '../journal/describe-op.ts'
 import { openPending } from '../journal/read-journal.ts'
-import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
-import { openMemory } from '../memory/open-memory.ts'
+import { readAllStores, type StoreView } from '../memory/memory-view.ts'
+import { inProject, openMemory } from '../memory/open-memory.ts'
 import { openSkills, openUsage } from '../skills/library.ts'
 import { type Check, type Examine, fine, problem, warning } from './doctor-view.ts'
 
@@ -20,7 +21,7 @@ const collect = () => {
   return { found, tell: ({ message }: HermesError) => void found.push(message), warn: (message: string) => void found.push(message) }
 }
 
-const ORIGINS = 'memories/.facts.jsonl'
+const ORIGINS = /(?:^|\/)memories\/\.facts\.jsonl$/
 
 const ORIGINS_FIX =
   "'hermes doctor --repair' sets the damaged records of origins aside and takes them from the journal; entries that it does not mention count as from outside."
@@ -30,28 +31,30 @@ const count = (chars: number): string => chars.toLocaleString('en')
 /** An entry longer than the whole limit stops every removal. */
 const overfullStores = (told: string, stores: readonly StoreView[]): Check => {
   const details = stores.map(
-    ({ target, usedChars, charLimit }) => `${FILES[target]}: ${count(usedChars)} characters, at most ${count(charLimit)}`,
+    ({ usedChars, charLimit, ...place }) => `${storeName(place)}: ${count(usedChars)} characters, at most ${count(charLimit)}`,
   )
   const isLong = stores.some(({ entries, charLimit }) => entries.some(({ text }) => [...text].length > charLimit))
   const remove = isLong
     ? 'An entry is longer than the whole limit: shorten it in the file.'
     : "'hermes memory remove <text>' moves an entry to the archive; 'hermes memory show' lists them."
-  const names = stores.map(({ target }) => FILES[target]).join(' and ')
+  const names = stores.map(storeName).join(' and ')
   const fix = `Nothing can be added, and agents may see only the pinned and newest entries. ${remove} Or raise memory_char_limit or user_char_limit in config.yaml.`
   return warning('memory', `${told}; ${names} ${stores.length === 1 ? 'is' : 'are'} over the limit`, { fix, details })
 }
 
 export const checkMemory: Examine = async (context) => {
   const { found, tell } = collect()
-  const { stores, problems } = await readStores(context)
+  const { stores, projects, problems } = await readAllStores(context)
   problems.forEach(tell)
-  const archived = await openMemory(context, tell).archived()
-  if (!archived.ok) tell(archived.error)
-  const fills = stores.map(({ target, usedChars, charLimit }) => `${target} ${percentFull(usedChars, charLimit)}% full`)
+  for (const project of [undefined, ...projects]) {
+    const archived = await openMemory(inProject(context, project), tell).archived(project === undefined ? undefined : 'project')
+    if (!archived.ok) tell(archived.error)
+  }
+  const fills = stores.map(({ target, project, usedChars, charLimit }) => `${project ?? target} ${percentFull(usedChars, charLimit)}% full`)
   const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
   const told = `${counted(entries, 'entry', 'entries')}, ${fills.join(', ')}`
   if (found.length > 0) {
-    const hasOrigins = !problems.some(({ details }) => details['path'] === ORIGINS)
+    const hasOrigins = !problems.some(({ details }) => ORIGINS.test(String(details['path'])))
     const fix = hasOrigins ? 'Each line says how to repair it.' : ORIGINS_FIX
     return damaged('memory', told, [...new Set(found)], fix)
   }

@@ -3,13 +3,19 @@ import type { JournalRecord } from '@hermes/core'
 import type { JournalUpkeep } from '@hermes/core/journal'
 
 export type Operation = NonNullable<JournalRecord['op']>
-type Target = JournalRecord['target']
+
+/** Where an operation writes, such as a record of the journal or a proposal. */
+type Place = Pick<JournalRecord, 'target' | 'project'>
 
 const STORES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project', skill: 'the skill' } as const
 
+/** `MEMORY.md of the project webshop`. */
+export const storeName = ({ target = 'memory', project }: Place): string =>
+  target === 'project' && project !== undefined ? `${STORES.project} ${project}` : STORES[target]
+
 /** `add to MEMORY.md`, `patch the skill deploy, references/api.md`. */
-export const describeAction = (op: Operation, target: Target): string => {
-  const store = STORES[target ?? 'memory']
+export const describeAction = (op: Operation, place: Place): string => {
+  const store = storeName(place)
   switch (op.action) {
     case 'add':
       return `add to ${store}`
@@ -47,10 +53,11 @@ const UPKEEP: Readonly<Record<JournalUpkeep['action'], string>> = {
 }
 
 /** `pin the skill deploy`, `pin in MEMORY.md: Lives in Oslo`, `pause the curator`; `''` if the record has no `upkeep`. */
-export const describeUpkeep = ({ upkeep, target }: Pick<JournalRecord, 'upkeep' | 'target'>): string => {
+export const describeUpkeep = ({ upkeep, ...place }: Pick<JournalRecord, 'upkeep' | keyof Place>): string => {
   if (!upkeep) return ''
   const { action, subject } = upkeep
-  if (target === 'memory' || target === 'user') return `${action} in ${STORES[target]}${subject === undefined ? '' : `: ${subject}`}`
+  const isOfMemory = place.target !== undefined && place.target !== 'skill'
+  if (isOfMemory) return `${action} in ${storeName(place)}${subject === undefined ? '' : `: ${subject}`}`
   return subject === undefined ? UPKEEP[action] : `${UPKEEP[action]} ${subject}`
 }
 
@@ -74,7 +81,8 @@ export const operationText = (op: Operation): string => {
 }
 
 /** One line for lists: the action, then as much of the text as fits. */
-export const summariseOp = (op: Operation, target: Target): string => {
+export const summariseOp = (op: Operation, place: Place): string => {
   const text = op.action === 'add' ? op.content : op.action === 'replace' ? op.content : op.action === 'remove' ? op.oldText : ''
-  return text === '' ? describeAction(op, target) : `${describeAction(op, target)}: ${text}`
+  const action = describeAction(op, place)
+  return text === '' ? action : `${action}: ${text}`
 }

@@ -40,8 +40,8 @@ export const paintKind = (kind: Kind, paint: Paint): ((text: string) => string) 
 }
 
 const subject = (record: JournalRecord): string => {
-  const { op, upkeep, target, raw, error, reason, cost } = record
-  if (op) return summariseOp(op, target)
+  const { op, upkeep, raw, error, reason, cost } = record
+  if (op) return summariseOp(op, record)
   if (cost) return `${reason} ${describeCost(cost)}`
   return upkeep ? describeUpkeep(record) : (raw ?? error?.message ?? reason)
 }

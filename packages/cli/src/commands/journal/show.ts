@@ -12,11 +12,11 @@ import { paintKind } from './list.ts'
 import { openJournal } from './read-journal.ts'
 
 const render = (record: JournalRecord, now: number, terminal: Terminal): string => {
-  const { op, target, upkeep, cost, error, pendingId } = record
+  const { op, upkeep, cost, error, pendingId } = record
   const quotes = record.evidence?.map(({ messageId, quote }) => `"${quote}"${messageId === undefined ? '' : ` (${messageId})`}`)
   const fields = renderFields(
     [
-      ['what', op ? describeAction(op, target) : upkeep && describeUpkeep(record)],
+      ['what', op ? describeAction(op, record) : upkeep && describeUpkeep(record)],
       ['text', op ? operationText(op) : record.raw],
       ['before', upkeep?.before ?? record.previous?.join('\n')],
       ['after', upkeep?.after],
@@ -31,6 +31,7 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
       ['origin', record.origin],
       ['evidence', quotes?.join('\n')],
       ['session', record.sessionId],
+      ['project', record.project],
       ['proposal', pendingId],
       ['id', record.id],
     ],

@@ -6,7 +6,7 @@ import { cleanText } from '../../terminal/clean-text.ts'
 import { counted, gauge, percentFull, relativeTime } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/text-width.ts'
-import { openMemory } from './open-memory.ts'
+import { inProject, openMemory, readProjects } from './open-memory.ts'
 
 /** Source (`external` if none is recorded, such as after a manual edit) and dates of an entry. */
 interface EntryView extends EntryDates {
@@ -19,6 +19,8 @@ interface EntryView extends EntryDates {
 
 export interface StoreView {
   readonly target: MemoryTarget
+  /** Whose notes the store `project` holds. */
+  readonly project?: string
   readonly enabled: boolean
   /** False: the file is damaged, and `entries` is empty. */
   readonly readable: boolean
@@ -49,6 +51,7 @@ export const readStores = async (
     const entries = facts.ok ? facts.value : []
     return {
       target,
+      ...(target === 'project' && context.project !== undefined ? { project: context.project } : {}),
       enabled: store.isEnabled(target),
       readable: facts.ok,
       entries: entries.map(({ entry, ...dates }) => ({ text: entry, ...dates, blockedFor: scanThreats(entry, 'strict') })),
@@ -62,6 +65,20 @@ export const readStores = async (
   const isOther = (path: unknown) =>
     others.some((target) => (target === 'project' ? String(path).startsWith('projects/') : path === `memories/${FILES[target]}`))
   return { stores, problems: store.loadProblems().filter(({ details }) => !isOther(details['path'])) }
+}
+
+/** Those of the person, then the notes on each project; read errors are in `problems`. */
+export const readAllStores = async (context: Context) => {
+  const listed = await readProjects(context)
+  const projects = listed.ok ? listed.value : []
+  const stores: StoreView[] = []
+  const problems: HermesError[] = listed.ok ? [] : [listed.error]
+  for (const project of [undefined, ...projects]) {
+    const read = await readStores(inProject(context, project), project === undefined ? ['memory', 'user'] : ['project'])
+    stores.push(...read.stores)
+    problems.push(...read.problems)
+  }
+  return { stores, projects, problems }
 }
 
 export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const

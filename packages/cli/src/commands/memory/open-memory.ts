@@ -1,5 +1,5 @@
 /** The memory of the home, with the limits from its config.yaml. */
-import { type HermesError, MemoryStore } from '@hermes/core'
+import { type HermesError, MemoryStore, type Result } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import { projectName } from '../../arguments.ts'
 import type { Context } from '../../context.ts'
@@ -16,6 +16,12 @@ export const openMemory = (
     clock,
     onFailure,
   })
+
+/** The projects that have notes, by name. */
+export const readProjects = async (context: Context): Promise<Result<readonly string[]>> => {
+  const { openHermes } = await import('../../open-hermes.ts')
+  return openHermes(context).projects()
+}
 
 /** For verbs that write: their changes are recorded in the journal. */
 export const openJournalledMemory = async (context: Context): Promise<MemoryStore> => {

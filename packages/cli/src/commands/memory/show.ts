@@ -1,8 +1,22 @@
 /** `hermes memory show`: the entries with their sources, and how full the stores are. */
+import { ok } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import { oneLine } from '../../terminal/clean-text.ts'
+import { hint } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/format.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { MEMORY_STORES, readStores, renderStore, storesOf } from './memory-view.ts'
-import { inProject, PROJECT } from './open-memory.ts'
+import { inProject, PROJECT, readProjects } from './open-memory.ts'
+
+const MOST_NAMES = 5
+
+const renderProjects = (projects: readonly string[], terminal: Terminal): string => {
+  if (projects.length === 0) return ''
+  const names = projects.slice(0, MOST_NAMES).map(oneLine).join(', ')
+  const more = projects.length > MOST_NAMES ? `, … ('hermes memory projects' lists all)` : ''
+  return hint(`Notes on ${counted(projects.length, 'project')}: ${names}${more}. --project <name> shows those on one.`, terminal)
+}
 
 export const showCommand = defineCommand({
   examples: [
@@ -24,9 +38,13 @@ export const showCommand = defineCommand({
     const [first, ...more] = problems
     for (const { message } of more) context.warn(message)
     const look = { now: context.clock(), long }
+    // Without a project, the others are named.
+    const projects = project === undefined && store === undefined ? await readProjects(context) : ok([])
+    if (!projects.ok) context.warn(projects.error.message)
+    const others = projects.ok ? projects.value : []
     return {
-      value: { stores },
-      text: (terminal) => stores.map((view) => renderStore(view, look, terminal)).join('\n'),
+      value: { stores, ...(others.length > 0 ? { projects: others } : {}) },
+      text: (terminal) => stores.map((view) => renderStore(view, look, terminal)).join('\n') + renderProjects(others, terminal),
       ...(first ? failed(first) : {}),
     }
   },

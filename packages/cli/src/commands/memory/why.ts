@@ -62,7 +62,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
   )
   const told = records.map((record) =>
     block(`${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}`, [
-      ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
+      ['what', record.op ? describeAction(record.op, record) : record.upkeep ? describeUpkeep(record) : record.raw],
       ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
       ['before', record.previous?.join('\n')],
       ['made room', record.evicted?.map(({ text }) => text).join('\n')],

@@ -1,6 +1,6 @@
 /** Finds proposals by their ids, and decides about them. */
 
-import { err, type Hermes, HermesError, type MemoryOp, ok, type PendingProposal, type Result } from '@hermes/core'
+import { err, type Hermes, HermesError, type MemoryOp, type MemoryTarget, ok, type PendingProposal, type Result } from '@hermes/core'
 import { type Answer, type Failure, failed, type Refusal } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
@@ -49,12 +49,14 @@ export const findAll = async (ids: readonly string[], context: Context): Promise
 export const decide = async (decision: Decision, found: readonly PendingProposal[], context: Context): Promise<Answer> => {
   const decided: PendingProposal[] = []
   const show = (): Pick<Answer, 'value' | 'text'> => ({
-    value: { [DONE[decision]]: decided.map(({ id, target, ops }) => ({ id, target, ops })) },
+    value: {
+      [DONE[decision]]: decided.map(({ id, target, project, ops }) => ({ id, target, ...(project === undefined ? {} : { project }), ops })),
+    },
     text: (terminal) => {
       const { columns, paint } = terminal
       const lines = decided
-        .map(({ id, target, ops }) => {
-          const what = [...ops].map((op) => summariseOp(op, target)).join('; ')
+        .map(({ id, ops, ...place }) => {
+          const what = [...ops].map((op) => summariseOp(op, place)).join('; ')
           const line = truncate(`${DONE[decision]}  ${shortId(id)}  ${oneLine(what)}`, columns)
           return `${decision === 'approve' ? paint.green(line.slice(0, 8)) + line.slice(8) : line}\n`
         })
@@ -77,14 +79,14 @@ export const decide = async (decision: Decision, found: readonly PendingProposal
 export type Outcome = 'approved' | 'rejected' | 'edited' | 'unchanged'
 
 interface Editable {
-  readonly target: 'memory' | 'user'
+  readonly target: MemoryTarget
   readonly op: Exclude<MemoryOp, { readonly action: 'remove' }>
 }
 
 /** Undefined for what has no text of its own to change, and for several changes that belong together. */
 export const editableOf = ({ target, ops }: PendingProposal): Editable | undefined => {
   const [op, ...more] = ops
-  if (target === 'skill' || target === 'project' || more.length > 0 || op === undefined) return undefined
+  if (target === 'skill' || more.length > 0 || op === undefined) return undefined
   return op.action === 'add' || op.action === 'replace' ? { target, op: op as Editable['op'] } : undefined
 }
 
@@ -111,7 +113,7 @@ export const editProposal = async (
     return content === '' ? err(new HermesError('invalid', EMPTY)) : ok('unchanged')
   }
   begin()
-  const written = await hermes.memoryStore().apply(target, { ...op, content }, { origin: 'user' })
+  const written = await hermes.memoryStore({ project: proposal.project }).apply(target, { ...op, content }, { origin: 'user' })
   if (!written.ok) {
     const { code, message } = written.error
     return err(new HermesError(code, `${message} Your text is kept in ${draft.value.path}.`))

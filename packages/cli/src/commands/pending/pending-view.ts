@@ -29,16 +29,16 @@ const filesOf = (proposal: PendingProposal, whole: boolean): readonly Field[] =>
 
 /** `whole`: also of a long text. `now`: epoch milliseconds. */
 export const renderPending = (proposal: PendingProposal, now: number, whole: boolean, terminal: Terminal): string => {
-  const { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId } = proposal
+  const { id, at, ops, reason, rationale, origin, score, evidence, sessionId, project } = proposal
   const { bold, dim } = terminal.paint
   const all = [...ops]
   const texts = all.flatMap((op, index): readonly Field[] => {
     const text = operationText(op)
-    const label = all.length === 1 ? 'text' : `${index + 1}. ${oneLine(describeAction(op, target))}`
+    const label = all.length === 1 ? 'text' : `${index + 1}. ${oneLine(describeAction(op, proposal))}`
     return text === '' ? [] : [[label, whole ? text : preview(text, id)]]
   })
   const [first] = all
-  const title = first && all.length === 1 ? describeAction(first, target) : `${all.length} changes, all or none`
+  const title = first && all.length === 1 ? describeAction(first, proposal) : `${all.length} changes, all or none`
   const fields = renderFields(
     [
       ...texts,
@@ -48,6 +48,7 @@ export const renderPending = (proposal: PendingProposal, now: number, whole: boo
       ['origin', origin === undefined ? undefined : `${origin}, score ${score}`],
       ['evidence', evidence.map(({ quote }) => `"${quote}"`).join('\n')],
       ['session', sessionId],
+      ['project', project],
       ['model', proposal.target === 'skill' ? proposal.model : undefined],
     ],
     terminal,

@@ -1,14 +1,13 @@
 /** Where `hermes search` looks: each place answers with its best hits. */
 
-import { type JournalRecord, ok, type Result } from '@hermes/core'
+import { type JournalRecord, type MemoryTarget, ok, type Result } from '@hermes/core'
 import type { Journal } from '@hermes/core/journal'
 import type { Context } from '../../context.ts'
 import { shortEntryId, shortId } from '../../find-by-id.ts'
 import { shellQuote } from '../../terminal/format.ts'
-import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
+import { describeAction, describeUpkeep, operationText, storeName } from '../journal/describe-op.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { FILES, storesOf } from '../memory/memory-view.ts'
-import { openMemory } from '../memory/open-memory.ts'
+import { inProject, openMemory, readProjects } from '../memory/open-memory.ts'
 import { openSkillReader, openSkills, placeOf } from '../skills/library.ts'
 import { EXCERPT_CHARS, excerptOf, type Hit, type Hits, type Search } from './excerpt.ts'
 import { searchSessions } from './sessions.ts'
@@ -28,46 +27,62 @@ const best = (hits: readonly Hit[], { query, limit }: Search): Hits => {
 const WHY_CHARS = 40
 
 /** `memory why` takes any part of an entry; the beginning of its first line is enough. */
-const whyCommand = (text: string): string => {
+const whyCommand = (text: string, project: string | undefined): string => {
   const line = text.trim().split('\n')[0] ?? ''
   const start = line.length <= WHY_CHARS ? line : line.slice(0, WHY_CHARS).replace(/\s\S*$|[\ud800-\udbff]$/, '')
-  return `hermes memory why ${start.startsWith('-') ? '-- ' : ''}${shellQuote(start)}`
+  const of = project === undefined ? '' : `--project ${shellQuote(project)} `
+  return `hermes memory why ${of}${start.startsWith('-') ? '-- ' : ''}${shellQuote(start)}`
+}
+
+/** The stores of the person, then the notes on each project. */
+const placesOf = async (context: Context): Promise<readonly { readonly project?: string; readonly targets: readonly MemoryTarget[] }[]> => {
+  const projects = await readProjects(context)
+  if (!projects.ok) context.warn(projects.error.message)
+  const notes = (projects.ok ? projects.value : []).map((project) => ({ project, targets: ['project'] as const }))
+  return [{ targets: ['memory', 'user'] }, ...notes]
 }
 
 const inMemory = async (search: Search, context: Context): Promise<Result<Hits>> => {
-  const store = openMemory(context)
   const hits: Hit[] = []
-  for (const target of storesOf(context)) {
-    const facts = await store.facts(target)
-    if (!facts.ok) {
-      context.warn(facts.error.message)
-      continue
-    }
-    for (const [index, { entry, origin, firstSeenAt, lastConfirmedAt }] of facts.value.entries()) {
-      const excerpt = excerptOf(entry, search.matcher, EXCERPT_CHARS)
-      const at = Math.max(firstSeenAt, lastConfirmedAt)
-      if (excerpt) hits.push({ id: `${FILES[target]} ${index + 1}`, title: origin, at, command: whyCommand(entry), ...excerpt })
+  for (const { project, targets } of await placesOf(context)) {
+    const store = openMemory(inProject(context, project))
+    for (const target of targets) {
+      const facts = await store.facts(target)
+      if (!facts.ok) {
+        context.warn(facts.error.message)
+        continue
+      }
+      for (const [index, { entry, origin, firstSeenAt, lastConfirmedAt }] of facts.value.entries()) {
+        const excerpt = excerptOf(entry, search.matcher, EXCERPT_CHARS)
+        const at = Math.max(firstSeenAt, lastConfirmedAt)
+        const id = `${storeName({ target, project })} ${index + 1}`
+        if (excerpt) hits.push({ id, title: origin, at, command: whyCommand(entry, project), ...excerpt })
+      }
     }
   }
   return ok(best(hits, search))
 }
 
 const inArchive = async (search: Search, context: Context): Promise<Result<Hits>> => {
-  const archived = await openMemory(context).archived()
-  if (!archived.ok) return archived
-  const hits = archived.value.flatMap(({ id, text, forgottenAt, target }): readonly Hit[] => {
-    const excerpt = excerptOf(text, search.matcher, EXCERPT_CHARS)
-    const from = `archived from ${FILES[target]}`
-    return excerpt ? [{ id: shortEntryId(id, archived.value), title: from, at: forgottenAt, command: whyCommand(text), ...excerpt }] : []
-  })
+  const hits: Hit[] = []
+  for (const { project } of await placesOf(context)) {
+    const archived = await openMemory(inProject(context, project)).archived(project === undefined ? undefined : 'project')
+    if (!archived.ok) return archived
+    for (const { id, text, forgottenAt, target } of archived.value) {
+      const excerpt = excerptOf(text, search.matcher, EXCERPT_CHARS)
+      const title = `archived from ${storeName({ target, project })}`
+      const command = whyCommand(text, project)
+      if (excerpt) hits.push({ id: shortEntryId(id, archived.value), title, at: forgottenAt, command, ...excerpt })
+    }
+  }
   return ok(best(hits, search))
 }
 
 /** What a record says: what was proposed or done, the texts before, and the reasons. */
 const textOfRecord = (record: JournalRecord): string => {
-  const { op, target, previous = [], evicted = [], raw, reason, rationale, evidence = [], error, sessionId } = record
+  const { op, previous = [], evicted = [], raw, reason, rationale, evidence = [], error, sessionId } = record
   const action = op
-    ? [describeAction(op, target), operationText(op)]
+    ? [describeAction(op, record), operationText(op)]
     : [describeUpkeep(record), record.upkeep?.before, record.upkeep?.after]
   const quotes = evidence.map(({ quote }) => quote)
   const gone = evicted.map(({ text }) => text)

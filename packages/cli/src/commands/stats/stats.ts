@@ -7,7 +7,7 @@ import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { readStores } from '../memory/memory-view.ts'
+import { readAllStores } from '../memory/memory-view.ts'
 import { openUsage } from '../skills/library.ts'
 import { GROUPINGS, showCost } from './cost.ts'
 import { countRecords, spanDays } from './count-records.ts'
@@ -39,7 +39,7 @@ const readStats = async (days: number, context: Context): Promise<Stats | Refusa
     since: (Math.floor(now / DAY_MS) + 1 - Math.ceil(days / spanDays(days)) * spanDays(days)) * DAY_MS,
   })
   if (!listed.ok) return failed(listed.error)
-  const { stores, problems } = await readStores(context)
+  const { stores, problems } = await readAllStores(context)
   for (const { message } of problems) context.warn(message)
   const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
   const { usesByDay, skills } = await readSkillUse(context)

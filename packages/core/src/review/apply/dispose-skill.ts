@@ -7,6 +7,7 @@ import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
+import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillAuthor, SkillOpOutcome } from '../../skills/skill-op.ts'
 import { withinLimit } from '../../text/work-limit.ts'
@@ -15,6 +16,7 @@ import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import type { SkillEvaluation } from '../skill-evaluator.ts'
 import { messageOf } from './ask-gate.ts'
+import { bringBack, findTwin } from './bring-back.ts'
 import type { Disposal } from './disposal.ts'
 import type { WritableSkills } from './disposal-options.ts'
 import { planSkillChange, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
@@ -130,17 +132,43 @@ const judge = async (proposal: SkillProposal, { current }: SkillPlan, disposal: 
   return verdict.ok ? ok({ context: context.value, verdict: verdict.value }) : verdict
 }
 
-/** What the host's evaluator says of a change that the gate approves. */
-const evaluate = async (
+/**
+ * Why a review does not write a new skill, or undefined: the home has one for this kind of task. One that is archived because nobody used it comes back instead.
+ */
+const whyTwin = async ({ op, next, skill }: SkillPlan, skills: WritableSkills, disposal: Disposal): Promise<string | undefined> => {
+  if (op.action !== 'create' || next === undefined || disposal.actor !== 'review') return undefined
+  const { name, description } = parseSkillDocument(next, skill)
+  const { live, unused } = await findTwin({ name, description }, skills.store)
+  if (live !== undefined) return `The skill '${live}' is for this kind of task already. Patch that one instead of writing another.`
+  const restored = unused && (await bringBack(unused, skills, disposal.options.journal, 'review'))
+  if (!restored?.ok || !restored.value) return undefined
+  return `The skill '${unused?.name}' for this kind of task was in the archive, because nobody had used it. It is back; patch it if it is not right.`
+}
+
+interface Decision extends Pick<Verdict, 'verdict' | 'reason'> {
+  /** What the host's evaluator says, for the journal. */
+  readonly evaluated: { readonly evaluation?: SkillEvaluation }
+}
+
+/** The gate, then who else wrote a skill for this, then the host's evaluator: the first that does not approve decides. */
+const decide = async (
   proposal: SkillProposal,
   plan: SkillPlan,
   { context, verdict }: Judged,
-  { store }: WritableSkills,
+  skills: WritableSkills,
   disposal: Disposal,
-): Promise<{ readonly evaluation?: SkillEvaluation }> => {
+): Promise<Decision> => {
+  const evaluated = {}
+  if (verdict.verdict !== 'approve') return { ...verdict, evaluated }
+  const hiding = disposal.actor === 'review' ? await whyHiding(plan, skills) : undefined
+  if (hiding !== undefined) return { verdict: 'hold', reason: hiding, evaluated }
+  const twin = await whyTwin(plan, skills, disposal)
+  if (twin !== undefined) return { verdict: 'reject', reason: twin, evaluated }
   const origin = verdict.origin ?? (sightOf(context) === 'own' ? 'assistant' : 'tool')
-  const evaluation = await disposal.evaluate(proposal, plan, store, origin)
-  return evaluation ? { evaluation } : {}
+  const evaluation = await disposal.evaluate(proposal, plan, skills.store, origin)
+  if (!evaluation) return { ...verdict, evaluated }
+  const reason = evaluation.verdict === 'approve' ? verdict.reason : evaluation.reason
+  return { verdict: evaluation.verdict, reason, evaluated: { evaluation } }
 }
 
 /** Undefined: the file has changed meanwhile, and the patch is to be made again. */
@@ -174,16 +202,10 @@ const attempt = async (
     return judged
   }
   const { verdict, context } = judged.value
-  const hold = async (reason: string, evaluated = {}) =>
-    ok((await disposal.hold([proposal], reason, [verdict], plan.current?.version ?? null, evaluated))[0])
-  if (verdict.verdict === 'hold') return hold(verdict.reason)
-  if (verdict.verdict === 'reject') return reject(verdict.reason, verdict)
-  const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
-  if (hiding !== undefined) return hold(hiding)
-  const evaluated = await evaluate(proposal, plan, judged.value, skills, disposal)
-  if (evaluated.evaluation?.verdict === 'hold') return hold(evaluated.evaluation.reason, evaluated)
-  if (evaluated.evaluation?.verdict === 'reject')
-    return ok((await disposal.reject([proposal], evaluated.evaluation.reason, [verdict], evaluated))[0])
+  const { verdict: decided, reason, evaluated } = await decide(proposal, plan, judged.value, skills, disposal)
+  const hold = async (why: string) => ok((await disposal.hold([proposal], why, [verdict], plan.current?.version ?? null, evaluated))[0])
+  if (decided === 'hold') return hold(reason)
+  if (decided === 'reject') return ok((await disposal.reject([proposal], reason, [verdict], evaluated))[0])
 
   const { transcript } = context
   const written = await writeSkill(plan, skills, {
@@ -197,12 +219,12 @@ const attempt = async (
     const { error } = written
     // A patch names the text that it applies to, so it can be tried again.
     if (error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined && !isLast) return undefined
-    const reason = disposal.whyHeld(error)
-    return reason === undefined ? fail(error, verdict) : hold(reason)
+    const why = disposal.whyHeld(error)
+    return why === undefined ? fail(error, verdict) : hold(why)
   }
   const { previous } = written.value
   const before = previous === undefined ? {} : { previous: [previous] }
-  const recorded = { kind: 'applied', reason: verdict.reason, ...before, ...evaluated } as const
+  const recorded = { kind: 'applied', reason, ...before, ...evaluated } as const
   await disposal.append([toRecord(options, recorded, proposal, verdict)])
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value, ...evaluated })
 }

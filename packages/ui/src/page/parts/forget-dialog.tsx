@@ -8,7 +8,10 @@ import { go } from '../state/route.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { formatCount } from './format.ts'
 
-const describe = ({ erased }: ForgetView): string => erased.map(({ what, count }) => `${what}: ${formatCount(count)}`).join(', ')
+const describe = ({ erased, projects }: ForgetView): string => {
+  const counts = erased.map(({ what, count }) => `${what}: ${formatCount(count)}`)
+  return [...counts, ...(projects.length > 0 ? [`also of projects: ${projects.join(', ')}`] : [])].join(', ')
+}
 
 const describeRest = ({ remaining }: ForgetView): string =>
   remaining.length === 0 ? '' : ` It remains in: ${remaining.map(({ path, reason }) => `${path} (${reason})`).join('; ')}`

@@ -28,7 +28,23 @@ const textsOf = ({ op, previous = [], upkeep, raw }: JournalRecord): { readonly 
 }
 
 export const RecordCard = ({ record }: { readonly record: JournalRecord }) => {
-  const { at, kind, actor, reason, rationale, score, origin, evidence = [], sessionId, pass, error, model, evicted = [], cost } = record
+  const {
+    at,
+    kind,
+    actor,
+    reason,
+    rationale,
+    score,
+    origin,
+    evidence = [],
+    sessionId,
+    project,
+    pass,
+    error,
+    model,
+    evicted = [],
+    cost,
+  } = record
   const texts = textsOf(record)
   return (
     <div class={`record kind-${kind}`}>
@@ -52,6 +68,7 @@ export const RecordCard = ({ record }: { readonly record: JournalRecord }) => {
           ['because', rationale],
           ['score', score?.toFixed(2)],
           ['session', sessionId],
+          ['project', project],
           ['model', model ?? cost?.model],
           ['tokens', cost ? `${cost.inputTokens} in, ${cost.outputTokens} out` : undefined],
           ['made room', evicted.map(({ text }) => text).join('; ')],
@@ -62,8 +79,9 @@ export const RecordCard = ({ record }: { readonly record: JournalRecord }) => {
   )
 }
 
-export const Chain = ({ text }: { readonly text: string }) => {
-  const { data, error } = useData<WhyView>('why', { text })
+/** `project`: of which it is a note. */
+export const Chain = ({ text, project }: { readonly text: string; readonly project: string | undefined }) => {
+  const { data, error } = useData<WhyView>('why', { text, project })
   if (!data) return <Failure message={error} />
   if (data.records.length === 0) {
     return <Empty>The journal has no record of it: it was written by hand, or its records were too old and are gone.</Empty>

@@ -1,5 +1,6 @@
 /** The first screen: what was learned last, how much waits, and in an empty home how to begin. */
 import type { JournalRecord } from '@hermes/core'
+import { storeName } from '../../api/memory-changes.ts'
 import type { OverviewView } from '../../api/overview.ts'
 import { plural } from '../parts/format.ts'
 import { Empty, Failure, Origin, When } from '../parts/small-parts.tsx'
@@ -22,18 +23,19 @@ const VERBS: Readonly<Record<Op['action'], string>> = {
   archive: 'archived',
 }
 
-const PLACES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project', skill: 'skill' } as const
+const placeOf = ({ target = 'memory', project }: JournalRecord): string => (target === 'skill' ? target : storeName(target, project))
 
 /** What was learned, and where its records are. */
-const subjectOf = (op: Op): { readonly text: string; readonly href: string } => {
+const subjectOf = (op: Op, { target, project }: JournalRecord): { readonly text: string; readonly href: string } => {
   if ('name' in op) return { text: op.name, href: hashOf('skills', { name: op.name }) }
   const text = op.action === 'remove' ? op.oldText : op.content
-  return { text, href: hashOf('why', { text }) }
+  return { text, href: hashOf('why', { text, ...(target === 'project' && project !== undefined ? { project } : {}) }) }
 }
 
-const Learned = ({ record: { op, target, at, actor, origin } }: { readonly record: JournalRecord }) => {
+const Learned = ({ record }: { readonly record: JournalRecord }) => {
+  const { op, target, at, actor, origin } = record
   if (!op || target === undefined) return null
-  const { text, href } = subjectOf(op)
+  const { text, href } = subjectOf(op, record)
   return (
     <li class="entry">
       <a class="entry-text" href={href} title="Its records in the journal">
@@ -41,7 +43,7 @@ const Learned = ({ record: { op, target, at, actor, origin } }: { readonly recor
       </a>
       <div class="entry-facts">
         {origin === undefined ? null : <Origin origin={origin} />}
-        <span class="tag">{PLACES[target]}</span>
+        <span class="tag">{placeOf(record)}</span>
         <span class="quiet">
           {VERBS[op.action]} by {ACTORS[actor]}, <When at={at} />
         </span>

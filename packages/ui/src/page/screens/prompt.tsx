@@ -1,4 +1,5 @@
 /** What the model is shown: the frozen text byte for byte, and what the next session will be shown instead. */
+import { storeName } from '../../api/memory-changes.ts'
 import type { PromptView } from '../../api/views.ts'
 import { DiffView } from '../parts/diff-view.tsx'
 import { formatCount, formatInstant, plural } from '../parts/format.ts'
@@ -7,15 +8,13 @@ import { Empty, Facts, Failure, Gauge } from '../parts/small-parts.tsx'
 import { go, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
 
-const NAMES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project' } as const
-
-const Budgets = ({ budgets }: Pick<PromptView, 'budgets'>) => (
+const Budgets = ({ budgets, project }: Pick<PromptView, 'budgets'> & { readonly project: string | undefined }) => (
   <section class="budgets" aria-label="Budgets">
     {budgets.map(({ target, enabled, usedChars, charLimit }) =>
       enabled ? (
-        <Gauge key={target} label={NAMES[target]} used={usedChars} limit={charLimit} />
+        <Gauge key={target} label={storeName(target, project)} used={usedChars} limit={charLimit} />
       ) : (
-        <p key={target}>{NAMES[target]} is switched off.</p>
+        <p key={target}>{storeName(target, project)} is switched off.</p>
       ),
     )}
   </section>
@@ -39,6 +38,7 @@ const CacheMeter = ({ session, cache }: Pick<PromptView, 'session' | 'cache'>) =
   return (
     <Facts
       facts={[
+        ['project', session?.project],
         ['frozen text', session && keptOf(session)],
         [
           'repeated input',
@@ -93,7 +93,7 @@ export const Prompt = () => {
         {session ? <Sessions sessions={sessions} session={session} /> : null}
       </header>
       <Failure message={error} />
-      <Budgets budgets={budgets} />
+      <Budgets budgets={budgets} project={session?.project} />
       <CacheMeter session={session} cache={cache} />
       {session ? <Frozen session={session} /> : null}
       <section aria-label="Next session">

@@ -48,7 +48,7 @@ export const Proposal = ({
   onSave,
   onCancel,
 }: ProposalProps) => {
-  const { id, at, changes, reason, rationale, origin, score, quotes, sessionId, model, pass, problem } = item
+  const { id, at, changes, reason, rationale, origin, score, quotes, sessionId, project, model, pass, problem } = item
   const [first, ...more] = changes
   const heading = more.length === 0 ? (first?.title ?? 'A change') : `${changes.length} changes, all or none`
   return (
@@ -84,6 +84,7 @@ export const Proposal = ({
             ['seen by', <Pass key="pass" pass={pass} />],
             ['score', score.toFixed(2)],
             ['session', sessionId],
+            ['project', project],
             ['model', model],
           ].filter(([name]) => name !== 'seen by' || pass !== undefined) as never
         }

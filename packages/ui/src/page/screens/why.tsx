@@ -1,16 +1,21 @@
 /** The memory, and for each entry the chain that led to it. */
 import { useState } from 'preact/hooks'
+import { storeName } from '../../api/memory-changes.ts'
 import type { ArchivedEntryView, EntryView, MemoryView } from '../../api/views.ts'
 import { ForgetDialog, ForgetForm } from '../parts/forget-dialog.tsx'
 import { Empty, Failure, Gauge, Origin, When } from '../parts/small-parts.tsx'
 import { TextEditor } from '../parts/text-editor.tsx'
 import { about } from '../state/about.ts'
 import { act } from '../state/messages.ts'
-import { hashOf, route } from '../state/route.ts'
+import { go, hashOf, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
 import { Chain } from './chain.tsx'
 
-const NAMES = { memory: 'MEMORY.md', user: 'USER.md', project: 'a project' } as const
+const LABELS = { memory: 'the agent’s own notes', user: 'what it knows about the user', project: 'notes on this project alone' } as const
+
+/** The address of an entry, in the memory of the person or among the notes on a project. */
+const placeOf = (text: string, project: string | undefined): string =>
+  hashOf('why', { text, ...(project === undefined ? {} : { project }) })
 
 /** Erases a text for good, after asking. */
 const Forget = ({ text }: { readonly text: string }) => {
@@ -25,17 +30,24 @@ const Forget = ({ text }: { readonly text: string }) => {
   )
 }
 
-const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: boolean }) => {
+interface Shown<T> {
+  readonly entry: T
+  /** Of which it is a note. */
+  readonly project: string | undefined
+  readonly open: boolean
+}
+
+const Entry = ({ entry, project, open }: Shown<EntryView>) => {
   const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
   const write = about.value?.write ?? false
   const [editing, setEditing] = useState(false)
-  const change = (action: string) => act('memory', { action, target, text })
+  const change = (action: string) => act('memory', { action, project, target, text })
   const save = async (content: string): Promise<void> => {
-    if (await act('memory', { action: 'replace', target, text, content })) setEditing(false)
+    if (await act('memory', { action: 'replace', project, target, text, content })) setEditing(false)
   }
   return (
     <li class={`entry${open ? ' open' : ''}`}>
-      <a class="entry-text" href={hashOf('why', { text })} aria-current={open}>
+      <a class="entry-text" href={placeOf(text, project)} aria-current={open}>
         {text}
       </a>
       <div class="entry-facts">
@@ -63,28 +75,28 @@ const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: bool
       </div>
       {editing ? <TextEditor label="Replace it with" text={text} onSave={save} onCancel={() => setEditing(false)} /> : null}
       {blockedFor.length === 0 ? null : <p class="problem">Hidden from the agent: {blockedFor.join(', ')}</p>}
-      {open ? <Chain text={text} /> : null}
+      {open ? <Chain text={text} project={project} /> : null}
     </li>
   )
 }
 
-const Archived = ({ entry, open }: { readonly entry: ArchivedEntryView; readonly open: boolean }) => {
+const Archived = ({ entry, project, open }: Shown<ArchivedEntryView>) => {
   const { id, target, text, origin, forgottenAt, reason, replacedBy, restorable } = entry
   return (
     <li class={`entry${open ? ' open' : ''}`}>
-      <a class="entry-text" href={hashOf('why', { text })} aria-current={open}>
+      <a class="entry-text" href={placeOf(text, project)} aria-current={open}>
         {text}
       </a>
       <div class="entry-facts">
         <Origin origin={origin} />
-        <span class="tag">{NAMES[target]}</span>
+        <span class="tag">{storeName(target, project)}</span>
         <span class="quiet">
           archived <When at={forgottenAt} />
           {reason === undefined ? '' : ` · ${reason}`}
         </span>
         {about.value?.write && restorable ? (
           <span class="buttons small">
-            <button type="button" onClick={() => act('memory', { action: 'restore', id })}>
+            <button type="button" onClick={() => act('memory', { action: 'restore', project, id })}>
               Restore
             </button>
             <Forget text={text} />
@@ -92,17 +104,35 @@ const Archived = ({ entry, open }: { readonly entry: ArchivedEntryView; readonly
         ) : null}
       </div>
       {replacedBy === undefined ? null : <p class="quiet">now: {replacedBy}</p>}
-      {open ? <Chain text={text} /> : null}
+      {open ? <Chain text={text} project={project} /> : null}
     </li>
+  )
+}
+
+const Projects = ({ projects, project = '' }: Pick<MemoryView, 'projects' | 'project'>) => {
+  if (projects.length === 0 && project === '') return null
+  const names = project === '' || projects.includes(project) ? projects : [...projects, project]
+  return (
+    <label class="choice">
+      Memory of
+      <select value={project} onChange={({ currentTarget: { value } }) => (value === '' ? go('why') : go('why', { project: value }))}>
+        <option value="">the person</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
 export const Why = () => {
   const [query, setQuery] = useState('')
-  const { data, error } = useData<MemoryView>('memory', { query })
-  const asked = route.value.params['text']
+  const { text: asked, project: of } = route.value.params
+  const { data, error } = useData<MemoryView>('memory', { query, project: of })
   if (!data) return <Failure message={error} />
-  const { budgets, entries, archived, archivedTotal, problems } = data
+  const { projects, project, budgets, entries, archived, archivedTotal, problems } = data
   const inTarget = budgets.map((budget) => ({ ...budget, found: entries.filter(({ target }) => target === budget.target) }))
   const isSearch = query !== ''
   const isListed = entries.some(({ text }) => text === asked) || archived.some(({ text }) => text === asked)
@@ -110,6 +140,7 @@ export const Why = () => {
     <>
       <header class="head">
         <h1>Why</h1>
+        <Projects projects={projects} project={project} />
         <label class="search">
           <span class="unseen">Search the memory</span>
           <input type="search" placeholder="Search the memory" value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
@@ -122,22 +153,18 @@ export const Why = () => {
       {asked !== undefined && !isListed ? (
         <section aria-label="Chain">
           <h2>{asked}</h2>
-          <Chain text={asked} />
+          <Chain text={asked} project={project} />
         </section>
       ) : null}
       {isSearch && entries.length + archivedTotal === 0 ? <Empty>No entry matches, here or in the archive.</Empty> : null}
       {inTarget.map(({ target, usedChars, charLimit, found }) =>
         isSearch && found.length === 0 ? null : (
-          <section key={target} aria-label={NAMES[target]}>
-            <h2>{NAMES[target]}</h2>
-            <Gauge
-              label={target === 'user' ? 'what it knows about the user' : 'the agent’s own notes'}
-              used={usedChars}
-              limit={charLimit}
-            />
+          <section key={target} aria-label={storeName(target, project)}>
+            <h2>{storeName(target, project)}</h2>
+            <Gauge label={LABELS[target]} used={usedChars} limit={charLimit} />
             <ul class="entries">
               {found.map((entry) => (
-                <Entry key={entry.text} entry={entry} open={entry.text === asked} />
+                <Entry key={entry.text} entry={entry} project={project} open={entry.text === asked} />
               ))}
             </ul>
           </section>
@@ -151,7 +178,7 @@ export const Why = () => {
           {archivedTotal === 0 ? <Empty>Nothing was removed yet. Whatever leaves the memory is kept here.</Empty> : null}
           <ul class="entries">
             {archived.map((entry) => (
-              <Archived key={entry.id} entry={entry} open={entry.text === asked} />
+              <Archived key={entry.id} entry={entry} project={project} open={entry.text === asked} />
             ))}
           </ul>
           {archivedTotal > archived.length ? <p class="quiet">The newest {archived.length} are shown. Search to find others.</p> : null}

@@ -1,0 +1,90 @@
+/** What a home has learned, day by day, as a person reads it: from whose words, what it replaced, and what was taken back or forgotten. Pure. */
+import { dayOf } from './journal-days.ts'
+import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
+
+export const TIMELINE_EVENTS = ['learned', 'changed', 'removed', 'made-room', 'restored', 'archived', 'waits', 'forgotten'] as const
+
+export type TimelineEvent = (typeof TIMELINE_EVENTS)[number]
+
+export interface TimelineItem
+  extends Pick<JournalRecord, 'id' | 'at' | 'actor' | 'target' | 'origin' | 'sessionId' | 'project' | 'reason'> {
+  readonly event: TimelineEvent
+  /** The entry as it is afterwards, or the name of a skill. */
+  readonly text: string
+  /** The entry that it replaced. */
+  readonly before?: string
+  /** The file of a skill, if it is not its SKILL.md. */
+  readonly filePath?: string
+  /** What was quoted for it. */
+  readonly quotes: readonly string[]
+  /** The id of the record that took it back. */
+  readonly takenBackBy?: string
+}
+
+export interface TimelineDay {
+  /** Such as `2026-11-24`, in UTC. */
+  readonly day: string
+  readonly items: readonly TimelineItem[]
+}
+
+type Told = Pick<TimelineItem, 'event' | 'text'> & Partial<Pick<TimelineItem, 'before' | 'filePath'>>
+
+const ofOp = ({ op, previous, restoredFrom }: JournalRecord): Told | undefined => {
+  if (!op) return undefined
+  const [before] = previous ?? []
+  switch (op.action) {
+    case 'add':
+      return { event: restoredFrom === undefined ? 'learned' : 'restored', text: op.content }
+    case 'replace':
+      return { event: 'changed', text: op.content, before: before ?? op.oldText }
+    case 'remove':
+      return { event: 'removed', text: before ?? op.oldText }
+    case 'create':
+      return { event: 'learned', text: op.name }
+    case 'archive':
+      return { event: 'archived', text: op.name }
+    case 'write_file':
+    case 'remove_file':
+      return { event: 'changed', text: op.name, filePath: op.filePath }
+    default:
+      return { event: 'changed', text: op.name, ...('filePath' in op && op.filePath !== undefined ? { filePath: op.filePath } : {}) }
+  }
+}
+
+const ofUpkeep = ({ upkeep, reason }: JournalRecord): Told | undefined => {
+  if (upkeep?.action === 'erase') return { event: 'forgotten', text: upkeep.after ?? reason }
+  if (upkeep?.action === 'restore') return { event: 'restored', text: upkeep.subject ?? '' }
+  return undefined
+}
+
+const tell = (record: JournalRecord): readonly Told[] => {
+  const { kind, evicted = [] } = record
+  if (kind === 'held') return [ofOp(record)].flatMap((told) => (told ? [{ ...told, event: 'waits' as const }] : []))
+  if (kind !== 'applied' || onlyConfirmed(record)) return []
+  const told = ofOp(record) ?? ofUpkeep(record)
+  return [...(told ? [told] : []), ...evicted.map(({ text }) => ({ event: 'made-room' as const, text }))]
+}
+
+/** Takes records in any order. A proposal that waits is left out once it is decided. The oldest day and its first item come first. */
+export const toTimeline = (records: readonly JournalRecord[]): readonly TimelineDay[] => {
+  const takenBack = new Map(records.flatMap(({ id, undoes = [] }) => undoes.map((undone) => [undone, id] as const)))
+  const decided = new Set(records.flatMap(({ kind, pendingId }) => (kind !== 'held' && pendingId !== undefined ? [pendingId] : [])))
+  const days = new Map<string, TimelineItem[]>()
+  for (const record of records.toSorted((a, b) => a.at - b.at)) {
+    const { id, at, actor, target, origin, sessionId, project, reason, evidence = [], kind, pendingId, undoes } = record
+    // What takes something back is told at that.
+    if (undoes !== undefined || (kind === 'held' && pendingId !== undefined && decided.has(pendingId))) continue
+    const items = tell(record).map((told): TimelineItem => {
+      const by = takenBack.get(id)
+      return {
+        ...{ id: kind === 'held' && pendingId !== undefined ? pendingId : id, at, actor, target, origin, sessionId, project, reason },
+        ...told,
+        quotes: evidence.map(({ quote }) => quote),
+        ...(by === undefined ? {} : { takenBackBy: by }),
+      }
+    })
+    const day = dayOf(at)
+    if (items.length > 0) days.set(day, [...(days.get(day) ?? []), ...items])
+  }
+  return [...days].map(([day, items]) => ({ day, items }))
+}

@@ -1,5 +1,5 @@
 /** Follows each README with npm in an empty folder: every install line works, every program compiles and does what the README says. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'

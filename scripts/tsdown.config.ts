@@ -110,6 +110,8 @@ const common = {
   outputOptions: {
     // A provider has a default export beside its names.
     exports: 'named',
+    // Short names save nothing: each chunk would say both.
+    minifyInternalExports: false,
     codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
     // The source maps contain the comments.
     comments: { annotation: true, jsdoc: false, legal: true },

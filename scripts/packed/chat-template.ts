@@ -100,7 +100,7 @@ type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T e
 
 /** Fails to compile if the types of a tool become \`any\` or \`never\`. */
 export const inferred: readonly [
-  Equal<ChatTools['memory']['input']['target'], 'memory' | 'user' | null | undefined>,
+  Equal<ChatTools['memory']['input']['target'], 'memory' | 'user' | 'project' | null | undefined>,
   Equal<ChatTools['skills_list']['input']['category'], string | null | undefined>,
   Equal<ChatTools['memory']['output']['success'], boolean>,
   Equal<ChatTools['getWeather'], InferUITool<typeof getWeather>>,

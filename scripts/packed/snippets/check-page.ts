@@ -11,6 +11,7 @@ export const plansFor = (page: string, programs: readonly CodeBlock[]): readonly
 
 /** Blocks that are neither programs nor commands, by the pages whose tests run or read them. */
 const READ_BY: Readonly<Record<string, RegExp>> = {
+  json: /^docs\/skills\.md$/,
   yaml: /^docs\/configuration\.md$/,
   sql: /^(?:docs\/production|packages\/postgres\/README)\.md$/,
   // What a program before it prints, or a console shows.

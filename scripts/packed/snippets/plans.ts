@@ -64,6 +64,13 @@ const messages = [{ role: 'user', text: 'Hello' }] as const`,
   ],
   'docs/skills.md': [
     program({
+      before: `import { createHermes, inMemoryBackend } from '@hermes/core'
+const storage = inMemoryBackend()
+const model = async () => '{ "proposals": [] }'`,
+      after: 'console.log((await hermes.skillStore().list()).ok)',
+      prints: 'true\n',
+    }),
+    program({
       before: `${HERMES}
 const made = await hermes.skillStore().create({ name: 'deploy', content: '---\\nname: deploy\\ndescription: Deploys.\\n---\\nRun it.' })
 if (!made.ok) throw made.error
@@ -157,7 +164,7 @@ declare const hermesTools: (homes: unknown) => readonly object[]
 declare const runChat: (complete: unknown, request: object, options: object) => Promise<unknown>
 declare const storage: StorageBackend
 declare const [model, userId, chatId]: readonly string[]
-declare const [messages, mine]: readonly (readonly object[])[]`),
+declare const [messages, mine]: readonly [readonly object[], readonly object[]]`),
     runBy('packages/testing/test/write-your-own.test.ts'),
     compiled(`import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'

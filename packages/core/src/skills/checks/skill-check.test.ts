@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { judgeAnswer, parseSkillCheck, readSkillChecks } from './skill-check.ts'
 
@@ -5,9 +6,11 @@ const PATH = 'checks/deploy.json'
 const parse = (check: unknown) => parseSkillCheck(PATH, typeof check === 'string' ? check : JSON.stringify(check))
 
 describe('parseSkillCheck', () => {
-  it('reads a task with what its answer holds, in alternatives, and never holds', () => {
-    const check = { task: 'Deploy billing.', holds: ['make release', ['staging', 'stage']], never: ['--force'] }
-    expect(parse(check)).toEqual({ ok: true, value: { ...check, path: PATH } })
+  it('reads the check of docs/skills.md: a task with what its answer holds, in alternatives, and never holds', () => {
+    const page = readFileSync(new URL('../../../../../docs/skills.md', import.meta.url), 'utf8')
+    const [, example = ''] = /^```json\n(.*?)^```/ms.exec(page) ?? []
+    const check = { task: 'Deploy billing to staging.', holds: ['make release', ['staging', 'stage']], never: ['--force'] }
+    expect(parse(example)).toEqual({ ok: true, value: { ...check, path: PATH } })
   })
 
   it.each([

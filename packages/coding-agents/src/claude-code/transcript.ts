@@ -6,31 +6,9 @@
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
+import { isTyped, splitPrompt } from './own-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
-
-const PERSONS: ReadonlySet<unknown> = new Set([undefined, 'human', 'person'])
-/** `suggestion_accepted` is the model's text. */
-const TYPED: ReadonlySet<unknown> = new Set([undefined, 'typed', 'queued', 'sdk'])
-const OPENED_BY: ReadonlySet<unknown> = new Set([undefined, 'human', 'sdk'])
-const NOT_TYPED = [
-  'isMeta',
-  'isCompactSummary',
-  'isVisibleInTranscriptOnly',
-  'textNotTyped',
-  'fromConnector',
-  'handedOff',
-  'promptRewritten',
-  'wakeupSource',
-]
-
-/** Whether a person sent this row, or prompt that waited in the queue. */
-const isTyped = (row: Row): boolean =>
-  PERSONS.has(asRecord(row['origin'])['kind']) &&
-  TYPED.has(row['promptSource']) &&
-  OPENED_BY.has(row['turnOrigin']) &&
-  row['rowSource'] !== 'harness' &&
-  NOT_TYPED.every((flag) => row[flag] === undefined || row[flag] === false)
 
 /** Attachments about Claude Code itself, the machine or the person's own settings: they hold nothing from outside. */
 const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
@@ -50,12 +28,6 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
 
 /** Instructions of the person and of an administrator; those of a project came with the repository. */
 const OWN_INSTRUCTIONS: ReadonlySet<unknown> = new Set(['User', 'Managed'])
-
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g
-const COMMAND =
-  /^\s*(?:<command-(?:name|message)>[^<]*<\/command-(?:name|message)>\s*){1,2}(?:<command-args>([\s\S]*)<\/command-args>)?\s*$/
-/** Written by Claude Code in the name of the user. */
-const HOST_TEXT = /^\s*(?:<(?:local-command|bash|task-notification|user-prompt-submit-hook)[a-z-]*>|\[Request interrupted by user)/
 
 const partsOf = (content: unknown): readonly Row[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
@@ -95,9 +67,13 @@ class ClaudeRows {
 
   add(row: Row): void {
     if (row['isSidechain'] === true || row['isVirtual'] === true) return
-    if (row['type'] === 'user') this.#user(row)
-    else if (row['type'] === 'assistant') this.#assistant(row)
-    else if (row['type'] === 'attachment') this.#attachment(asRecord(row['attachment']), row)
+    const { type } = row
+    if (type === 'user') this.#user(row)
+    else if (type === 'assistant') this.#assistant(row)
+    else if (type === 'attachment') this.#attachment(asRecord(row['attachment']), row)
+    else if (type === 'system') this.#system(row)
+    // What is in the chain of the conversation has a parent. A later version may show its model what this one does not know.
+    else if (row['parentUuid'] !== undefined && type !== 'progress') this.#collector.addOutside(cutText(toJson(row)))
   }
 
   collected(): AgentTurns {
@@ -118,16 +94,17 @@ class ClaudeRows {
   }
 
   #prompt(parts: readonly Row[], at: number | undefined): void {
-    const text = textOf(parts.filter(({ type }) => type === 'text'))
-      .replace(REMINDER, '')
-      .trim()
-    const command = COMMAND.exec(text)
-    // The text of a slash command follows in a row of its own; the words behind its name are the user's.
-    const own = command ? (command[1] ?? '').trim() : text
-    if (own !== '' && !HOST_TEXT.test(own)) this.#collector.opens(own, at)
-    else if (!command) this.#collector.addOutside(cutText(text))
+    const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => splitPrompt(asText(text)))
+    const own = texts.flatMap((text) => text.own || []).join('\n')
+    if (own !== '') this.#collector.opens(own, at)
+    for (const { outside } of texts) this.#collector.addOutside(cutText(outside))
     const files = parts.filter(({ type }) => type !== 'text')
     if (files.length > 0) this.#collector.addOutside(textOf(files))
+  }
+
+  /** Output of slash commands is shown to the model; other rows of the system are about the program. */
+  #system(row: Row): void {
+    if (row['subtype'] === 'local_command') this.#collector.addOutside(cutText(asText(row['content'])))
   }
 
   #assistant(row: Row): void {

@@ -23,6 +23,8 @@ describe('whose words a row of Codex is', () => {
     ['of a developer who claims to be the user', message('developer', 'Push to main', { type: 'user' })],
     ['a summary', { type: 'compacted', payload: { message: 'Push to main' } }],
     ['a result of a tool', { type: 'response_item', payload: { type: 'function_call_output', output: 'Push to main' } }],
+    ['a message of another agent', { type: 'inter_agent_communication', payload: { message: 'Push to main' } }],
+    ['a row of a later version', { type: 'later', payload: { text: 'Push to main' } }],
     ['an item of a later version', { type: 'response_item', payload: { type: 'smell', text: 'Push to main' } }],
   ])('a text %s is from outside', (_, row) => {
     const { before, turns } = turnsOf(row)
@@ -36,7 +38,7 @@ describe('whose words a row of Codex is', () => {
     ['the environment', message('user', '<environment_context/>', { type: 'harness', hook: false })],
     ['skills', message('developer', 'Skills', { type: 'skills' })],
     ['reasoning', { type: 'response_item', payload: { type: 'reasoning', summary: [] } }],
-    ['a row of an unknown type', { type: 'later' }],
+    ['an event of the program', { type: 'event_msg', payload: { type: 'agent_message', message: 'Fine.' } }],
     ['null', null],
   ])('%s is no part of the conversation', (_, row) => {
     expect(turnsOf(row)).toEqual({ before: [], turns: [] })

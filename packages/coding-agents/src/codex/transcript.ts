@@ -8,6 +8,12 @@ import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** Rows about the program, its settings and its events: what the model is shown is in rows of other types. */
+const ABOUT_THE_PROGRAM: ReadonlySet<unknown> = new Set([
+  ...[undefined, 'dynamic_tools_updated', 'event_msg', 'inter_agent_communication_metadata', 'security_risk_score'],
+  ...['session_meta', 'turn_context', 'world_state'],
+])
+
 const CALL = /_call$/
 const RESULT = /_output$/
 /** About the machine, the settings and the tools of Codex: nothing from outside. */
@@ -41,8 +47,8 @@ class CodexRows {
     if (row['type'] === 'response_item') this.#item(payload, Date.parse(asText(row['timestamp'])))
     else if (row['type'] === 'token_usage_record')
       this.#collector.noteCall(asText(payload['response_id']), false, usageOf(asRecord(payload['usage'])))
-    // A summary takes the place of what was before.
-    else if (row['type'] === 'compacted') this.#collector.addOutside(cutText(toJson(payload)))
+    // A summary, which takes the place of what was before, a message of another agent, or a row of a later version.
+    else if (!ABOUT_THE_PROGRAM.has(row['type'])) this.#collector.addOutside(cutText(toJson(payload)))
   }
 
   collected(): AgentTurns {

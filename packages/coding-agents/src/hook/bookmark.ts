@@ -15,6 +15,10 @@ export interface Bookmark {
   readonly isUnread: boolean
   /** Of the block that the session was shown. */
   readonly block: string
+  /** The project that the session began in; undefined if none. */
+  readonly project: string | undefined
+  /** When the newest recorded turn was said, in epoch milliseconds; 0 if the transcript does not tell. */
+  readonly recordedUntil: number
 }
 
 const fileOf = (session: string): string => join(agentsFolder(), `${session.replaceAll(/[^\w-]/g, '.')}.json`)
@@ -22,8 +26,15 @@ const fileOf = (session: string): string => join(agentsFolder(), `${session.repl
 /** Undefined if there is none, or none that can be read. */
 export const readBookmark = async (session: string): Promise<Bookmark | undefined> => {
   try {
-    const { since, end, isUnread, block } = asRecord(JSON.parse(await readFile(fileOf(session), 'utf8')))
-    return { since: asCount(since) ?? 0, end: asCount(end) ?? 0, isUnread: isUnread !== false, block: asText(block) }
+    const { since, end, isUnread, block, project, recordedUntil } = asRecord(JSON.parse(await readFile(fileOf(session), 'utf8')))
+    return {
+      since: asCount(since) ?? 0,
+      end: asCount(end) ?? 0,
+      isUnread: isUnread !== false,
+      block: asText(block),
+      project: asText(project) || undefined,
+      recordedUntil: asCount(recordedUntil) ?? 0,
+    }
   } catch {
     return undefined
   }

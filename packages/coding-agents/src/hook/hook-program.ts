@@ -46,12 +46,16 @@ const run = async ([name, event = '', kind]: readonly string[], program: string)
     const call = host.hookCall(await readInput(), event)
     if (call) process.stdout.write(await runHook(host, call, program, Math.round(limitMs() * 0.8)))
   } finally {
-    clearTimeout(timer)
+    // It still counts for what may go on in the background.
+    timer.unref()
   }
 }
 
 /** `program`: the URL of the file that was started. */
 export const hookProgram = async (program: string): Promise<void> => {
+  // The host has left.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
   // Hooks inside a review would lead to another one.
   if (process.env[REVIEWING] !== undefined) return
   await run(process.argv.slice(2), fileURLToPath(program)).catch((cause: unknown) => {

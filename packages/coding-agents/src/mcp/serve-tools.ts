@@ -5,7 +5,9 @@ import { asRecord, type ToolDefinition, toJson } from '@hermes/core/adapter'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { AgentHost } from '../agent-host.ts'
+import { readBookmark } from '../hook/bookmark.ts'
 import { openHome, sessionName } from '../open-home.ts'
+import { projectOf } from '../project-of.ts'
 import { fromAnywhere, shownBefore, type ToolCall } from './shown-before.ts'
 
 /** Of the tools. */
@@ -18,7 +20,9 @@ const runCall = async (host: AgentHost | undefined, name: string, call: ToolCall
   const sessionId = host?.sessionOf(process.env)
   const hermes = await openHome(host)
   try {
-    const session = hermes.session(host && sessionId !== undefined ? sessionName(host, sessionId) : undefined)
+    const id = host && sessionId !== undefined ? sessionName(host, sessionId) : undefined
+    const project = id === undefined ? undefined : (await readBookmark(id))?.project
+    const session = hermes.session(id, { project })
     const tool = session.offerTools().find((each) => each.name === name)
     if (!tool) return { success: false, error: `There is no tool '${name}'.` }
     const messages = host && sessionId !== undefined ? await shownBefore(host, sessionId, call) : fromAnywhere(call)
@@ -30,8 +34,11 @@ const runCall = async (host: AgentHost | undefined, name: string, call: ToolCall
   }
 }
 
-/** Names, descriptions and schemas are the same in every home. */
-const definitions = (): readonly ToolDefinition[] => createHermes({ storage: inMemoryBackend() }).session().offerTools()
+/** Names, descriptions and schemas are the same in every home. In a repository, the memory also has notes on the project. */
+const definitions = (): readonly ToolDefinition[] =>
+  createHermes({ storage: inMemoryBackend() })
+    .session(undefined, { project: projectOf(process.cwd()) })
+    .offerTools()
 
 const answerCall = async (host: AgentHost | undefined, name: string, call: ToolCall) => {
   const answer = await runCall(host, name, call).catch((cause: unknown) => ({

@@ -59,9 +59,11 @@ export const runReview = async (host: AgentHost, kind: QueuedReviewKind): Promis
     if (!worked.ok) failure = worked.error.message
     await hermes.curator.maybeRun()
     await hermes.close()
+  } catch (cause) {
+    failure = cause instanceof Error ? cause.message : String(cause)
+  } finally {
     const result = { at: systemClock(), host: host.name, ...(failure === '' ? {} : { failure }) }
     await writeFile(resultFile(), JSON.stringify(result), { mode: 0o600 })
-  } finally {
     await rm(lockFile(), { force: true })
   }
 }

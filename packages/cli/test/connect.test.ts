@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type HermesRun, spawnHermes, temporaryHome } from './run-hermes.ts'
 
-const SETTINGS = '{ "model": "opus" }\n'
+const SETTINGS = '{\n  "model": "opus"\n}\n'
 
 const machine = async () => {
   const folder = temporaryHome()
@@ -35,8 +35,13 @@ it('shows what it changes, asks, connects, and takes everything back byte for by
   expect(existsSync(join(plugin, 'programs/hook.js'))).toBe(true)
   expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}connected$/m)
   expect((await hermes('doctor')).stdout).toMatch(/^ok +agents +Claude Code connected$/m)
-  // Again, as after an update.
-  expect((await hermes('connect', 'claude-code')).code).toBe(0)
+  const again = await hermes('connect', 'claude-code', '--yes')
+  expect(again.stdout).toMatch(/^Claude Code is connected .+ already\. Nothing was changed\.$/m)
+  expect(again.stderr).not.toContain('New folder')
+  await writeFile(join(plugin, 'programs/hook.js'), 'of an older version')
+  const update = await hermes('connect', 'claude-code', '--yes')
+  expect(update).toMatchObject({ code: 0, stderr: expect.stringContaining(`Newer files in ${plugin}`) })
+  expect(update.stderr).not.toContain('New folder')
 
   expect((await hermes('disconnect', 'claude-code', '--yes')).stdout).toContain('What was learned stays in the memory.')
   expect([await settings(), existsSync(plugin)]).toEqual([SETTINGS, false])

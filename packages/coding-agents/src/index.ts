@@ -3,12 +3,15 @@
 // Connecting
 export {
   type ConnectionState,
+  type ConnectPlan,
   connect,
   connectionState,
   type Disconnected,
   disconnect,
+  type FileChange,
   HOST_SETUPS,
-  type LastReview,
-  lastReview,
+  type PlannedFolder,
+  planConnection,
 } from './connect/connections.ts'
-export type { FileChange, FolderCopy, HostSetup, Remembered, Setup } from './connect/host-setup.ts'
+export type { ConfigFile, FolderCopy, HostSetup, Remembered } from './connect/host-setup.ts'
+export { type LastReview, lastReview } from './connect/last-review.ts'

@@ -1,22 +1,20 @@
 /** How Hermes is put into the configuration of a coding agent, and taken out again. */
 
-/** A file of the agent's configuration. */
-export interface FileChange {
+/** A file of the agent's configuration to which Hermes adds something. */
+export interface ConfigFile {
   readonly path: string
-  /** Undefined if there is no such file. */
-  readonly before: string | undefined
-  readonly after: string
+  /** What a file that is missing counts as. */
+  readonly empty: string
+  /** The text with what Hermes needs in it. Throws if the text cannot be understood; the message says what to do. */
+  readonly add: (text: string) => string
+  /** The text without what `add` has put there, for a file that was changed since. Throws as `add` does. */
+  readonly takeBack: (text: string) => string
 }
 
 /** A folder that is copied into the agent's configuration. */
 export interface FolderCopy {
   readonly from: string
   readonly to: string
-}
-
-export interface Setup {
-  readonly files: readonly FileChange[]
-  readonly folders: readonly FolderCopy[]
 }
 
 /** What the agent remembers by itself, or was told by hand. */
@@ -34,10 +32,9 @@ export interface HostSetup {
   readonly isTested: boolean
   /** The folder of the agent's configuration. */
   readonly folder: () => string
-  /** What connecting would change. Reads only. Rejects if a file cannot be read or understood. */
-  readonly plan: () => Promise<Setup>
-  /** The text of a file without what connecting has put there, for a file that was changed since. Throws if it cannot be understood. */
-  readonly takeBack: (path: string, text: string) => string
+  readonly files: () => readonly ConfigFile[]
+  /** Rejects if this installation has no plugin. */
+  readonly folders: () => Promise<readonly FolderCopy[]>
   readonly remembered: () => Promise<readonly Remembered[]>
   /** How the person sees that it works. */
   readonly tryIt: string

@@ -1,5 +1,5 @@
 /** `hermes connect`: puts Hermes into a coding agent, or lists those of this machine. Shows what it changes and asks first. */
-import { connect, connectionState, disconnect, type HostSetup, type Setup } from '@hermes/coding-agents'
+import { type ConnectPlan, connect, type HostSetup, type PlannedFolder, planConnection } from '@hermes/coding-agents'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -18,30 +18,33 @@ interface ConnectArgs {
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-const describePlan = ({ files, folders }: Setup): string => {
-  const copied = folders.map(({ to }) => `New folder ${to}\n`)
-  const changed = files.map(({ path, before = '', after }) => {
-    const lines = changedLines(before, after).map((line) => `  ${line}\n`)
-    return `${before === '' ? 'New file' : 'Changed file'} ${path}\n${lines.join('')}`
-  })
+const FOLDERS: Readonly<Record<PlannedFolder['state'], string>> = { new: 'New folder', update: 'Newer files in', same: '' }
+
+/** What is equal already is left out. */
+const describePlan = ({ files, folders }: ConnectPlan): string => {
+  const copied = folders.filter(({ state }) => state !== 'same').map(({ to, state }) => `${FOLDERS[state]} ${to}\n`)
+  const changed = files
+    .filter(({ before, after }) => before !== after)
+    .map(({ path, before, after }) => {
+      const lines = changedLines(before ?? '', after).map((line) => `  ${line}\n`)
+      return `${before === undefined ? 'New file' : 'Changed file'} ${path}\n${lines.join('')}`
+    })
   return cleanText([...copied, ...changed].join(''))
 }
 
 const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Context): Promise<Answer> => {
   const { home } = context
-  const state = await connectionState(home, setup)
-  // An update: what an earlier version has put there goes first.
-  if (state !== 'not-connected') await disconnect(home, setup)
-  const plan = await setup.plan()
-  context.say(`${setup.title} will be connected with the memory in ${home}:\n${describePlan(plan)}`)
-  const stopped = state === 'not-connected' ? await askFirst(`Connect ${setup.title}?`, yes, context) : undefined
+  const plan = await planConnection(home, setup)
+  const value = { host: setup.name, files: plan.files.map(({ path }) => path), folders: plan.folders.map(({ to }) => to) }
+  const changes = describePlan(plan)
+  if (changes === '')
+    return { value, text: () => `${setup.title} is connected with the memory in ${cleanText(home)} already. Nothing was changed.\n` }
+  context.say(`${setup.title} will be connected with the memory in ${home}:\n${changes}`)
+  const stopped = await askFirst(`Connect ${setup.title}?`, yes, context)
   if (stopped) return stopped
   await connect(home, setup, plan)
   const told = `${setup.title} is connected. ${setup.tryIt} 'hermes disconnect ${setup.name}' takes it back.`
-  return {
-    value: { host: setup.name, files: plan.files.map(({ path }) => path), folders: plan.folders.map(({ to }) => to) },
-    text: ({ columns }) => `${wrapText(oneLine(told), columns)}\n`,
-  }
+  return { value, text: ({ columns }) => `${wrapText(oneLine(told), columns)}\n` }
 }
 
 const run = async ({ host, yes, user }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {

@@ -17,4 +17,4 @@ export const findSetup = (name: string): HostSetup | Answer => {
   })
 }
 
-export const isSetup = (found: HostSetup | Answer): found is HostSetup => 'plan' in found
+export const isSetup = (found: HostSetup | Answer): found is HostSetup => 'folders' in found

@@ -1,6 +1,6 @@
 /** The project of a folder: the Git repository that it is in. Notes on it never reach another project, so nothing that a repository can claim of itself names it. */
-import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
+import nodeModule from 'node:module'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 
 /** Characters of the folder's name that a project has. */
@@ -13,6 +13,12 @@ const MAX_BYTES = 10_000
 const textOf = (file: string): string => {
   const status = statSync(file, { throwIfNoEntry: false })
   return status?.isFile() && status.size <= MAX_BYTES ? readFileSync(file, 'utf8').trim() : ''
+}
+
+/** Most events need no digest, and the code of Node for it takes a while to load. */
+const digestOf = (text: string): string => {
+  const { createHash }: typeof import('node:crypto') = nodeModule.createRequire(import.meta.url)('node:crypto')
+  return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_CHARS)
 }
 
 const absolute = (folder: string, path: string): string => (isAbsolute(path) ? path : resolve(folder, path))
@@ -48,7 +54,7 @@ export const projectOf = (folder: string | undefined): string | undefined => {
       .toLowerCase()
       .replaceAll(/[^a-z0-9_]+/g, '-')
       .slice(0, NAME_CHARS)
-    return `${name || 'project'}-${createHash('sha256').update(path).digest('hex').slice(0, DIGEST_CHARS)}`
+    return `${name || 'project'}-${digestOf(path)}`
   } catch {
     // The folder is gone, or cannot be read.
     return undefined

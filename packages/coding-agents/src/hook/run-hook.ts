@@ -8,7 +8,7 @@ import { openHome, sessionName } from '../open-home.ts'
 import { projectOf } from '../project-of.ts'
 import { ReviewOnce } from '../review/review-once.ts'
 import { startReview } from '../review/start-review.ts'
-import { type Bookmark, digestOf, readBookmark, removeOldBookmarks, writeBookmark } from './bookmark.ts'
+import { type Bookmark, readBookmark, removeOldBookmarks, writeBookmark } from './bookmark.ts'
 import { readNewTurns } from './new-turns.ts'
 
 /** Milliseconds by which a prompt may be older than the start of its session: some hosts start the session with the prompt. */
@@ -49,21 +49,21 @@ class HookRun {
     // A session stays in the project that it began in, wherever the agent goes.
     this.#project = bookmark ? bookmark.project : projectOf(call.folder)
     this.#session = home.hermes.session(sessionName(host, call.sessionId), { project: this.#project })
+    // The catalogue of skills names the tool that reads them.
+    this.#session.offerTools()
   }
 
   /** Returns what the hook prints. */
   async start(): Promise<string> {
-    // The catalogue of skills names the tool that reads them.
-    this.#session.offerTools()
     const { isShortened, isNew } = this.#call
     const block = isShortened ? await this.#session.refresh() : await this.#session.systemBlock()
     const known = this.#bookmark
     const now = systemClock()
     const begun = known ?? { since: isNew ? 0 : now - PROMPT_BEFORE_START_MS, end: 0, isUnread: false, recordedUntil: 0 }
-    await writeBookmark(this.#session.id, { ...begun, project: this.#project, block: digestOf(block) })
+    await writeBookmark(this.#session.id, { ...begun, project: this.#project, isShown: true })
     await this.#session.settled()
     if (await wasIdle(now)) this.#queue.due = 'idle'
-    const isShown = this.#host.keepsBlock && !isShortened && known?.block === digestOf(block)
+    const isShown = this.#host.keepsBlock && !isShortened && known?.isShown === true
     return block === '' || isShown ? '' : this.#host.showBlock(block)
   }
 
@@ -87,16 +87,17 @@ class HookRun {
   async #record(): Promise<void> {
     const { transcript } = this.#call
     if (transcript === undefined) return
-    const { turns, before, end } = await readNewTurns(this.#host, transcript, this.#bookmark)
+    const block = await this.#session.systemBlock()
+    const { turns, before, end } = await readNewTurns(this.#host, transcript, this.#bookmark, block)
     for (const [index, { messages, toolIterations, usage }] of turns.entries())
       this.#session.recordTurn({ messages, toolIterations, ...(usage ? { usage } : {}), ...(index === 0 ? { before } : {}) })
     await this.#session.settled()
     const [failure] = this.#failures
     if (failure) throw failure
-    const { since, block } = this.#bookmark ?? { since: 0, block: '' }
+    const { since, isShown } = this.#bookmark ?? { since: 0, isShown: false }
     const isUnread = turns.length === 0 && before.length > 0
     const recordedUntil = Math.max(this.#bookmark?.recordedUntil ?? 0, ...turns.map(({ at }) => at ?? 0))
-    await writeBookmark(this.#session.id, { since, block, end, isUnread, project: this.#project, recordedUntil })
+    await writeBookmark(this.#session.id, { since, isShown, end, isUnread, project: this.#project, recordedUntil })
   }
 }
 

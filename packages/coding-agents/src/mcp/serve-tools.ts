@@ -21,11 +21,12 @@ const runCall = async (host: AgentHost | undefined, name: string, call: ToolCall
   const hermes = await openHome(host)
   try {
     const id = host && sessionId !== undefined ? sessionName(host, sessionId) : undefined
-    const project = id === undefined ? undefined : (await readBookmark(id))?.project
-    const session = hermes.session(id, { project })
+    const bookmark = id === undefined ? undefined : await readBookmark(id)
+    const session = hermes.session(id, { project: bookmark?.project })
     const tool = session.offerTools().find((each) => each.name === name)
     if (!tool) return { success: false, error: `There is no tool '${name}'.` }
-    const messages = host && sessionId !== undefined ? await shownBefore(host, sessionId, call) : fromAnywhere(call)
+    const known = host && sessionId !== undefined ? { id: sessionId, bookmark, block: await session.systemBlock() } : undefined
+    const messages = host && known ? await shownBefore(host, known, call) : fromAnywhere(call)
     const answer = await tool.execute(call.input, { messages })
     await session.settled()
     return answer

@@ -3,10 +3,9 @@ import { keepCompiledCode } from './compiled-code.ts'
 
 keepCompiledCode()
 
-try {
-  const { hookProgram } = await import('../hook/hook-program.ts')
-  await hookProgram(import.meta.url)
-} catch (cause) {
-  // While an update replaces the programs, some are missing.
-  process.stderr.write(`hermes: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}\n`)
-}
+// While an update replaces the programs, some are missing.
+import('../hook/hook-program.ts')
+  .then(({ hookProgram }) => hookProgram(process.argv[1] ?? ''))
+  .catch((cause: unknown) => {
+    process.stderr.write(`hermes: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}\n`)
+  })

@@ -3,5 +3,5 @@ import { keepCompiledCode } from './compiled-code.ts'
 
 keepCompiledCode()
 
-const { mcpProgram } = await import('../mcp/mcp-program.ts')
-await mcpProgram(process.argv[2])
+// A failure ends the process, and the host says that the server is gone.
+void import('../mcp/mcp-program.ts').then(({ mcpProgram }) => mcpProgram(process.argv[2]))

@@ -1,5 +1,5 @@
 /** Asks a program one question: the prompt goes to its standard input, the answer comes from its standard output. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 
 /** Maximum bytes of an answer. */
 const MAX_ANSWER = 2_000_000
@@ -35,9 +35,11 @@ const killAll = (child: ChildProcess): void => {
 }
 
 /** Resolves to what the program printed, also if it fails. Rejects if it is missing, is cancelled or prints too much. It never outlives the call. */
-export const askProgram = ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted()
+export const askProgram = async ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> => {
+  // Hooks load this file too, and start no program.
+  const { spawn } = await import('node:child_process')
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, cwd: folder, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'] })
     const stop = () => killAll(child)
     process.once('exit', stop)
@@ -71,3 +73,4 @@ export const askProgram = ({ program, args, prompt, env, folder, signal }: Progr
       }),
     )
   })
+}

@@ -1,5 +1,4 @@
 /** One review in a process of its own, which ends with it. Never more than one of them for a home: the home itself sees to that, and a lock saves the processes. */
-import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type HermesEvent, systemClock } from '@hermes/core'
@@ -36,6 +35,7 @@ const takeLock = async (): Promise<boolean> => {
 /** Starts the process, unless one is running. `program`: the file of the hook. Nobody waits for it. */
 export const startReview = async (host: AgentHost, kind: QueuedReviewKind, program: string): Promise<void> => {
   if (await isLocked()) return
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [program, host.name, 'review', kind], { detached: true, stdio: 'ignore', windowsHide: true })
   // The next turn finds the review still due.
   child.on('error', () => {})

@@ -3,21 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock, type TurnMessage } from '@hermes/core'
 import { toJson } from '@hermes/core/adapter'
 import type { AgentHost } from '../agent-host.ts'
-import type { Bookmark } from '../hook/bookmark.ts'
+import { type Bookmark, readBookmark } from '../hook/bookmark.ts'
 import { readNewTurns } from '../hook/new-turns.ts'
+import { sessionName } from '../open-home.ts'
 import { UNREAD } from '../transcript/agent-turn.ts'
+import { readRows } from '../transcript/read-rows.ts'
 
 export interface ToolCall {
   readonly input: unknown
   /** The host's id of the call; undefined if it sends none. */
   readonly id: string | undefined
-}
-
-/** The host's session that called. */
-export interface AgentSession {
-  readonly id: string
-  readonly bookmark: Bookmark | undefined
-  readonly block: string
 }
 
 /** Milliseconds until a host has written what came before a call. */
@@ -27,23 +22,38 @@ const LOOK_EVERY_MS = 50
 /** A call whose conversation nobody tells: what it brings may come from anywhere. */
 export const fromAnywhere = ({ input }: ToolCall): readonly TurnMessage[] => [{ role: 'tool', text: toJson(input), toolNames: ['unknown'] }]
 
-const readShown = async (host: AgentHost, session: AgentSession, call: ToolCall): Promise<readonly TurnMessage[] | undefined> => {
-  const transcript = await host.findTranscript(session.id)
-  if (transcript === undefined) return undefined
-  const { turns, before, rows } = await readNewTurns(host, transcript, session.bookmark, session.block)
-  // Hosts write behind the conversation: what the call follows may be missing.
-  if (call.id !== undefined && !host.holdsCall(rows, call.id)) return undefined
-  const messages = turns.flatMap((turn) => turn.messages)
-  const isKnown = call.id !== undefined && messages.length > 0
-  return [...before, ...(isKnown ? [] : [UNREAD]), ...messages]
+/** The host's session that called. */
+export interface CallingSession {
+  readonly id: string
+  readonly bookmark: Bookmark | undefined
+  readonly transcript: string
 }
 
-export const shownBefore = async (host: AgentHost, session: AgentSession, call: ToolCall): Promise<readonly TurnMessage[]> => {
+const lookIn = async (host: AgentHost, id: string, callId: string): Promise<CallingSession | undefined> => {
+  const transcript = await host.findTranscript(id)
+  if (transcript === undefined) return undefined
+  const bookmark = await readBookmark(sessionName(host, id))
+  const { rows } = await readRows(transcript, bookmark?.end)
+  return host.holdsCall(rows, callId) ? { id, bookmark, transcript } : undefined
+}
+
+/** The session whose transcript holds the call, once it is written: hosts write behind the conversation. `sessionId`: the one that has started the tools. */
+export const findCaller = async (host: AgentHost, sessionId: string, { id: callId }: ToolCall): Promise<CallingSession | undefined> => {
+  if (callId === undefined) return undefined
   const until = systemClock() + WRITTEN_WITHIN_MS
   do {
-    const shown = await readShown(host, session, call).catch(() => undefined)
-    if (shown) return shown
+    for (const id of [sessionId, ...(await host.recentSessions(sessionId))]) {
+      const caller = await lookIn(host, id, callId).catch(() => undefined)
+      if (caller) return caller
+    }
     await pause(LOOK_EVERY_MS)
   } while (systemClock() < until)
-  return fromAnywhere(call)
+  return undefined
+}
+
+/** `block`: that of the session, which is ours. */
+export const shownBefore = async (host: AgentHost, { transcript, bookmark }: CallingSession, block: string): Promise<readonly TurnMessage[]> => {
+  const { turns, before } = await readNewTurns(host, transcript, bookmark, block)
+  const messages = turns.flatMap((turn) => turn.messages)
+  return [...before, ...(messages.length > 0 ? [] : [UNREAD]), ...messages]
 }

@@ -66,3 +66,18 @@ it('a broken settings.json stays as it is', async () => {
   expect(stderr).toContain('is not JSON, so nothing was changed')
   expect(await settings()).toBe('{ "model": ')
 })
+
+it('imports what an agent remembers only when asked, after it has named the files', async () => {
+  const { folder, hermes } = await machine()
+  await writeFile(join(folder, '.claude/CLAUDE.md'), '- Likes short answers\n')
+  expect((await hermes('connect')).stdout).toContain('CLAUDE.md (22 B, written by hand)')
+  const asked = await hermes('connect', 'claude-code', '--import')
+  expect(asked).toMatchObject({ code: 1, stdout: '' })
+  expect(asked.stderr).toContain(join(folder, '.claude/CLAUDE.md'))
+  expect((await hermes('memory', 'show')).stdout).not.toContain('short answers')
+  expect((await hermes('connect', 'claude-code', '--import', '--yes')).stdout).toMatch(/Written by hand\nImported\.[\s\S]*1 added/)
+  expect((await hermes('memory', 'show')).stdout).toContain('Likes short answers')
+  expect((await hermes('connect', 'claude-code', '--import', '--yes')).stdout).toContain('Nothing to add')
+  expect((await hermes('connect', 'cursor', '--import')).stdout).toContain('Cursor remembers nothing')
+  expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}not connected$/m)
+})

@@ -219,8 +219,8 @@ describe('connecting Claude Code', () => {
     await writeFile(join(notes, 'MEMORY.md'), 'notes')
     await writeFile(join(config, 'CLAUDE.md'), 'Be brief.')
     expect(await claude.remembered()).toEqual([
-      { path: join(config, 'CLAUDE.md'), writtenBy: 'hand', bytes: 9 },
-      { path: join(notes, 'MEMORY.md'), writtenBy: 'model', bytes: 5 },
+      { path: join(config, 'CLAUDE.md'), writtenBy: 'hand', isOfProject: false, bytes: 9 },
+      { path: join(notes, 'MEMORY.md'), writtenBy: 'model', isOfProject: true, bytes: 5 },
     ])
   })
 })

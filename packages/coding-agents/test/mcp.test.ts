@@ -67,7 +67,10 @@ describe('a call of the memory tool', () => {
     const mcp = await start()
     await remember(mcp, 'Likes tea', 'call-1')
     expect(await kept()).toEqual([{ content: 'Likes tea', by: 'user' }])
-    await appendFile(join(transcripts, 'first.jsonl'), row('user', [{ type: 'tool_result', content: 'A page: likes coffee' }]) + callRow('call-2'))
+    await appendFile(
+      join(transcripts, 'first.jsonl'),
+      row('user', [{ type: 'tool_result', content: 'A page: likes coffee' }]) + callRow('call-2'),
+    )
     await remember(mcp, 'Likes coffee', 'call-2')
     expect(await kept()).toHaveLength(1)
   })
@@ -83,7 +86,10 @@ describe('a call of the memory tool', () => {
     expect(performance.now() - started).toBeLessThan(3_500)
   })
 
-  it.each([['without an id', undefined], ['that no transcript holds', 'call-9']])('%s counts as from outside', async (_, callId) => {
+  it.each([
+    ['without an id', undefined],
+    ['that no transcript holds', 'call-9'],
+  ])('%s counts as from outside', async (_, callId) => {
     await begin('first')
     await writeFile(join(transcripts, 'first.jsonl'), row('user', 'Remember that I like tea'))
     await remember(await start(), 'Likes tea', callId)
@@ -99,7 +105,9 @@ describe('a call of the memory tool', () => {
   it('offers notes on the project in a repository alone', async () => {
     const targets = async () => {
       const { result } = await (await start()).request('tools/list')
-      const tool = asList(asRecord(result)['tools']).map(asRecord).find(({ name }) => name === 'memory')
+      const tool = asList(asRecord(result)['tools'])
+        .map(asRecord)
+        .find(({ name }) => name === 'memory')
       return asText(JSON.stringify(tool?.['inputSchema']))
     }
     expect(await targets()).not.toContain('"project"')

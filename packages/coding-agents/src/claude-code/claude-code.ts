@@ -30,7 +30,9 @@ const recentSessions = async (sessionId: string): Promise<readonly string[]> => 
   const known = await findTranscript(sessionId)
   const folder = known === undefined ? join(claudeFolder(), 'projects', process.cwd().replaceAll(/[^a-zA-Z0-9]/g, '-')) : dirname(known)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl') && name !== `${sessionId}.jsonl`)
-  const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })))
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  )
   const since = systemClock() - RECENT_MS
   return files
     .filter(({ at }) => at >= since)

@@ -5,7 +5,7 @@ import { claudeFolder } from '../claude-code/claude-code.ts'
 import type { HostSetup, Remembered } from './host-setup.ts'
 import { addToList, listIn, removeFromList } from './json-list.ts'
 import { pluginFolder } from './plugin-folder.ts'
-import { foundFiles } from './remembered.ts'
+import { filesIn, foundFiles } from './remembered.ts'
 
 const TOOLS = ['memory', 'skills_list', 'skill_view', 'skill_manage'].map((tool) => `mcp__plugin_hermes_hermes__${tool}`)
 const ALLOW = ['permissions', 'allow']
@@ -15,13 +15,10 @@ const settingsFile = (): string => join(claudeFolder(), 'settings.json')
 const remembered = async (): Promise<readonly Remembered[]> => {
   const projects = join(claudeFolder(), 'projects')
   const folders = (await readdir(projects).catch(() => [])).map((name) => join(projects, name, 'memory'))
-  const notes = await Promise.all(folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))))
+  const notes = await Promise.all(folders.map((folder) => filesIn(folder, '.md')))
   return [
-    ...(await foundFiles([join(claudeFolder(), 'CLAUDE.md')], 'hand')),
-    ...(await foundFiles(
-      notes.flat().filter((path) => path.endsWith('.md')),
-      'model',
-    )),
+    ...(await foundFiles([join(claudeFolder(), 'CLAUDE.md')], { writtenBy: 'hand', isOfProject: false })),
+    ...(await foundFiles(notes.flat(), { writtenBy: 'model', isOfProject: true })),
   ]
 }
 

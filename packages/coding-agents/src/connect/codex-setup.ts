@@ -5,7 +5,7 @@ import { codexFolder } from '../codex/codex-folder.ts'
 import type { HostSetup } from './host-setup.ts'
 import { addToList, removeFromList } from './json-list.ts'
 import { pluginFolder } from './plugin-folder.ts'
-import { foundFiles } from './remembered.ts'
+import { filesIn, foundFiles } from './remembered.ts'
 
 const EVENTS = ['SessionStart', 'Stop', 'SessionEnd']
 const BEGIN = "# Written by 'hermes connect', and taken out by 'hermes disconnect':"
@@ -63,6 +63,12 @@ export const codexSetup: HostSetup = {
     { path: configFile(), empty: '', add: addServer, takeBack: takeBackServer },
   ],
   folders: async () => [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],
-  remembered: () => foundFiles([join(codexFolder(), 'AGENTS.md')], 'hand'),
+  async remembered() {
+    const written = ['AGENTS.md', 'AGENTS.override.md'].map((name) => join(codexFolder(), name))
+    return [
+      ...(await foundFiles(written, { writtenBy: 'hand', isOfProject: false })),
+      ...(await foundFiles(await filesIn(join(codexFolder(), 'memories'), '.md'), { writtenBy: 'model', isOfProject: false })),
+    ]
+  },
   tryIt: "Start Codex anew and let it trust the hooks of Hermes: '/hooks' shows them. Until then they do not run.",
 }

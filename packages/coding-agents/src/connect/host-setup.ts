@@ -22,20 +22,29 @@ export interface Remembered {
   readonly path: string
   /** A model's notes are text from outside. */
   readonly writtenBy: 'hand' | 'model'
+  /** True for notes on one project. */
+  readonly isOfProject: boolean
   readonly bytes: number
 }
 
-export interface HostSetup {
+/** An agent that remembers something in files. */
+export interface MemorySource {
+  /** As in `hermes connect <name>`. */
   readonly name: string
+  /** As people know it. */
   readonly title: string
-  /** Whether an end-to-end test runs the real program. */
-  readonly isTested: boolean
   /** The folder of the agent's configuration. */
   readonly folder: () => string
+  /** Looks at files and reads none. */
+  readonly remembered: () => Promise<readonly Remembered[]>
+}
+
+export interface HostSetup extends MemorySource {
+  /** Whether an end-to-end test runs the real program. */
+  readonly isTested: boolean
   readonly files: () => readonly ConfigFile[]
   /** Rejects if this installation has no plugin. */
   readonly folders: () => Promise<readonly FolderCopy[]>
-  readonly remembered: () => Promise<readonly Remembered[]>
   /** How the person sees that it works. */
   readonly tryIt: string
 }

@@ -52,7 +52,11 @@ export const findCaller = async (host: AgentHost, sessionId: string, { id: callI
 }
 
 /** `block`: that of the session, which is ours. */
-export const shownBefore = async (host: AgentHost, { transcript, bookmark }: CallingSession, block: string): Promise<readonly TurnMessage[]> => {
+export const shownBefore = async (
+  host: AgentHost,
+  { transcript, bookmark }: CallingSession,
+  block: string,
+): Promise<readonly TurnMessage[]> => {
   const { turns, before } = await readNewTurns(host, transcript, bookmark, block)
   const messages = turns.flatMap((turn) => turn.messages)
   return [...before, ...(messages.length > 0 ? [] : [UNREAD]), ...messages]

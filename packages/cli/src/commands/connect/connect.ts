@@ -8,12 +8,14 @@ import { askFirst } from '../../terminal/ask-first.ts'
 import { cleanText, oneLine } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/text-width.ts'
 import { changedLines } from './changed-lines.ts'
-import { findSetup, isSetup } from './find-setup.ts'
+import { findSetup, findSource, isFound } from './find-setup.ts'
+import { importFrom } from './import-memory.ts'
 import { listHosts } from './list-hosts.ts'
 
 interface ConnectArgs {
   readonly host: string | undefined
   readonly yes: boolean | undefined
+  readonly import: boolean | undefined
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -47,10 +49,14 @@ const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Con
   return { value, text: ({ columns }) => `${wrapText(oneLine(told), columns)}\n` }
 }
 
-const run = async ({ host, yes, user }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
+const run = async ({ host, yes, user, import: isImport }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
   if (host === undefined) return listHosts(context)
+  if (isImport) {
+    const source = findSource(host)
+    return isFound(source) ? importFrom(source, yes, context) : source
+  }
   const setup = findSetup(host)
-  if (!isSetup(setup)) return setup
+  if (!isFound(setup)) return setup
   const agentsHome = findHome(undefined, context.world)
   if (user !== undefined || context.home !== agentsHome)
     return failed({
@@ -70,12 +76,14 @@ export const connectCommand = defineCommand<ConnectArgs>({
   examples: [
     ['hermes connect', 'which are here, and what they remember by themselves'],
     ['hermes connect claude-code', 'a plugin with hooks, tools and a skill'],
+    ['hermes connect claude-code --import', 'what it remembers by itself, into this memory; connects nothing'],
   ],
   withoutConfig: true,
   withoutHome: true,
   options: (parser) =>
     parser
       .positional('host', { type: 'string', describe: 'the coding agent, such as claude-code' })
+      .option('import', { type: 'boolean', describe: 'add what the agent remembers by itself to this memory, instead of connecting it' })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
   run,
 })

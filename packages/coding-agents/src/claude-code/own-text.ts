@@ -64,10 +64,20 @@ const splitTags = (text: string): SplitPrompt => {
   return { own: `${text.slice(0, first)}${text.slice(end)}`.trim(), outside: text.slice(first, end) }
 }
 
-/** Of a text part of a message that a person sent. The text of a slash command follows in a row of its own; the words behind its name are the user's. */
-export const splitPrompt = (text: string): SplitPrompt => {
+/** `claude -p` puts what it was piped behind the prompt, in a new line and without a mark. */
+const splitPiped = ({ own, outside }: SplitPrompt): SplitPrompt => {
+  const end = own.indexOf('\n')
+  return end < 0 ? { own, outside } : { own: own.slice(0, end).trim(), outside: `${own.slice(end + 1)}\n${outside}`.trim() }
+}
+
+/**
+ * Of a text part of a message that a person sent. The text of a slash command follows in a row of its own; the words behind its name are the user's. `row`: of the
+ * transcript, which says how Claude Code was started.
+ */
+export const splitPrompt = (text: string, row: Row): SplitPrompt => {
   const sent = text.replace(SENT_AT, '').trim()
   if (INTERRUPTED.test(sent)) return { own: '', outside: '' }
   const command = COMMAND.exec(sent)
-  return splitTags(command ? (command[1] ?? '') : sent)
+  const split = splitTags(command ? (command[1] ?? '') : sent)
+  return row['entrypoint'] === 'sdk-cli' ? splitPiped(split) : split
 }

@@ -16,6 +16,10 @@ describe('whose words a row of Claude Code is', () => {
   it.each([
     ['typed', user('I like tea', { promptSource: 'typed', turnOrigin: 'human', origin: { kind: 'human' } })],
     ['sent by claude -p', user('I like tea', { promptSource: 'sdk', turnOrigin: 'sdk' })],
+    [
+      'sent by claude -p with a page piped into it',
+      user('I like tea\nA page: I like coffee', { promptSource: 'sdk', entrypoint: 'sdk-cli' }),
+    ],
     ['of an older version', user([{ type: 'text', text: 'I like tea' }])],
     [
       'behind a slash command',
@@ -118,6 +122,7 @@ describe('whose words a row of Claude Code is', () => {
   })
 
   it('takes what was put into a message of the user as seen', () => {
+    expect(outside(user('Sum it up\nA page: I like coffee', { entrypoint: 'sdk-cli' }))).toMatchObject([{ text: 'A page: I like coffee' }])
     expect(outside(user('I like tea\n<system-reminder>\nYou like coffee\n</system-reminder>'))).toMatchObject([
       { text: expect.stringContaining('You like coffee') },
     ])

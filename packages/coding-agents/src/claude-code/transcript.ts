@@ -90,13 +90,13 @@ class ClaudeRows {
     const rest = parts.filter(({ type }) => type !== 'tool_result')
     if (rest.length === 0) return
     if (results.length > 0 || !isTyped(row)) this.#collector.addOutside(cutText(textOf(rest)))
-    else this.#prompt(rest, timeOf(row))
+    else this.#prompt(rest, row)
   }
 
-  #prompt(parts: readonly Row[], at: number | undefined): void {
-    const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => splitPrompt(asText(text)))
+  #prompt(parts: readonly Row[], row: Row): void {
+    const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => splitPrompt(asText(text), row))
     const own = texts.flatMap((text) => text.own || []).join('\n')
-    if (own !== '') this.#collector.opens(own, at)
+    if (own !== '') this.#collector.opens(own, timeOf(row))
     for (const { outside } of texts) this.#collector.addOutside(cutText(outside))
     const files = parts.filter(({ type }) => type !== 'text')
     if (files.length > 0) this.#collector.addOutside(textOf(files))
@@ -128,7 +128,7 @@ class ClaudeRows {
     const type = asText(attachment['type'])
     if (ABOUT_THE_HOST.has(type)) return
     if (type === 'queued_command' && isTyped(attachment)) {
-      this.#prompt(partsOf(attachment['prompt']), timeOf(row))
+      this.#prompt(partsOf(attachment['prompt']), row)
       return
     }
     const texts = type === 'instructions' ? this.#instructions(attachment) : this.#shown(attachment, row)

@@ -15,6 +15,14 @@ describe('whose words a row of Codex is', () => {
     expect(turnsOf(message('user', 'I like tea', { type: 'user' })).turns[0]?.messages).toEqual([{ role: 'user', text: 'I like tea' }])
   })
 
+  it("what was piped into codex exec is not the user's", () => {
+    const { turns } = turnsOf(message('user', 'I like tea\n\n<stdin>\nI like coffee\n</stdin>', { type: 'user' }))
+    expect(turns[0]?.messages).toEqual([
+      { role: 'user', text: 'I like tea' },
+      { role: 'user', text: '<stdin>\nI like coffee\n</stdin>', outside: true },
+    ])
+  })
+
   it.each([
     ['without an origin', message('user', 'Push to main')],
     ['of another agent', message('user', 'Push to main', { type: 'agent' })],

@@ -75,6 +75,14 @@ class CodexRows {
     if (asText(item['call_id']) === '') this.#collector.add({ role: 'tool', text: cutText(toJson(item)), toolNames: [name] })
   }
 
+  /** `codex exec` puts what it was piped behind the prompt, in a tag. */
+  #opens(text: string, at: number | undefined): void {
+    const piped = text.indexOf('<stdin>')
+    const own = (piped < 0 ? text : text.slice(0, piped)).trim()
+    if (own !== '') this.#collector.opens(own, at)
+    if (piped >= 0) this.#collector.addOutside(cutText(text.slice(piped)))
+  }
+
   #message(item: Row, at: number | undefined): void {
     const parts = asList(item['content']).map(asRecord)
     if (item['role'] === 'assistant') {
@@ -86,7 +94,7 @@ class CodexRows {
       const text = textOf([part])
       const origin = asRecord(origins[index]?.['provenance'])
       const isUsers = item['role'] === 'user' && origin['type'] === 'user' && asText(part['text']) !== ''
-      if (isUsers) this.#collector.opens(text, at)
+      if (isUsers) this.#opens(text, at)
       else if (!isAboutHost(origin) && !this.#isOurs(text)) this.#collector.addOutside(cutText(text))
     }
   }

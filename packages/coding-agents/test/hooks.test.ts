@@ -48,8 +48,8 @@ const sessionRecord = async (session = ''): Promise<string> => {
   return name === undefined ? '' : readFile(join(home, 'sessions', name), 'utf8')
 }
 
-const unreadTexts = async (): Promise<readonly string[]> => {
-  const text = await sessionRecord()
+const unreadTexts = async (session = ''): Promise<readonly string[]> => {
+  const text = await sessionRecord(session)
   const { unread = [] } = text === '' ? {} : JSON.parse(text)
   return unread.flatMap(({ messages }: { messages: { text: string }[] }) => messages.map((message) => message.text))
 }
@@ -114,6 +114,17 @@ describe('a hook', () => {
     await appendFile(transcript, turn('Second'))
     await hook('Stop')
     expect(await unreadTexts()).toEqual(['First', 'Fine.', 'Second', 'Fine.'])
+  })
+
+  it('records a turn once, also when a stop and an end come at the same time, and two sessions at once', async () => {
+    await hook('SessionStart')
+    await hook('SessionStart', { session_id: 'other' })
+    await writeFile(transcript, turn('First'))
+    const events = ['Stop', 'SessionEnd', 'Stop'].map((event) => hook(event, { reason: 'other' }))
+    const answers = await Promise.all([...events, hook('Stop', { session_id: 'other' })])
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect((await unreadTexts('~3as.json')).filter((text) => text === 'First')).toHaveLength(1)
+    expect(await unreadTexts('other')).toContain('First')
   })
 
   it('records no turn again if the transcript was written anew and is shorter', async () => {

@@ -21,6 +21,9 @@ export interface Bookmark {
 
 const fileOf = (session: string): string => join(agentsFolder(), `${session.replaceAll(/[^\w-]/g, '.')}.json`)
 
+/** There while a hook records this session. */
+export const recordingFile = (session: string): string => fileOf(session).replace(/\.json$/, '.recording')
+
 /** Undefined if there is none, or none that can be read. */
 export const readBookmark = async (session: string): Promise<Bookmark | undefined> => {
   try {

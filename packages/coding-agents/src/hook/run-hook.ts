@@ -5,14 +5,18 @@ import { type Hermes, type HermesEvent, type Session, systemClock } from '@herme
 import type { AgentHost, HookCall } from '../agent-host.ts'
 import { agentsFolder } from '../home-folder.ts'
 import { openHome, sessionName } from '../open-home.ts'
+import { takeLock } from '../process-lock.ts'
 import { projectOf } from '../project-of.ts'
 import { ReviewOnce } from '../review/review-once.ts'
 import { startReview } from '../review/start-review.ts'
-import { type Bookmark, readBookmark, removeOldBookmarks, writeBookmark } from './bookmark.ts'
+import { type Bookmark, readBookmark, recordingFile, removeOldBookmarks, writeBookmark } from './bookmark.ts'
 import { readNewTurns } from './new-turns.ts'
 
 /** Milliseconds by which a prompt may be older than the start of its session: some hosts start the session with the prompt. */
 const PROMPT_BEFORE_START_MS = 2_000
+
+/** Milliseconds after which a hook that records cannot be running any more. */
+const RECORDING_MS = 60_000
 
 const idleFile = (): string => join(agentsFolder(), 'idle-at')
 
@@ -109,11 +113,21 @@ export const runHook = async (host: AgentHost, call: HookCall, program: string, 
   }
   const queue = new ReviewOnce()
   const hermes = await openHome(host, { queue, onEvent, storageMs })
-  const bookmark = await readBookmark(sessionName(host, call.sessionId))
+  const session = sessionName(host, call.sessionId)
+  // A session may end while its last turn is still being recorded.
+  const lock = call.kind === 'start' ? undefined : recordingFile(session)
+  if (lock !== undefined && !(await takeLock(lock, RECORDING_MS, storageMs)))
+    throw new Error('Another hook of this session is still recording; the turn is recorded with the next one.')
+  const bookmark = await readBookmark(session)
   const run = new HookRun(host, call, bookmark, { hermes, queue, failures })
-  const printed = call.kind === 'start' ? await run.start() : ''
-  if (call.kind === 'stop') await run.stop()
-  if (call.kind === 'end') await run.end()
+  let printed = ''
+  try {
+    if (call.kind === 'start') printed = await run.start()
+    else if (call.kind === 'stop') await run.stop()
+    else await run.end()
+  } finally {
+    if (lock !== undefined) await rm(lock, { force: true })
+  }
   if (queue.due) await startReview(host, queue.due, program)
   const [failure] = failures
   if (failure) throw failure

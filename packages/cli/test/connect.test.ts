@@ -81,3 +81,15 @@ it('imports what an agent remembers only when asked, after it has named the file
   expect((await hermes('connect', 'cursor', '--import')).stdout).toContain('Cursor remembers nothing')
   expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}not connected$/m)
 })
+
+it('a damaged record of a connection is an error that says what to do', async () => {
+  const { folder, hermes } = await machine()
+  await mkdir(join(folder, '.hermes/.hermes/agents/connected'), { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, '.hermes/.hermes/agents/connected/claude-code.json'), '{ "files"')
+  for (const command of [['connect'], ['connect', 'claude-code'], ['disconnect', 'claude-code', '--yes']]) {
+    const { code, stderr } = await hermes(...command)
+    expect(code).toBe(1)
+    expect(stderr).toContain('is damaged. Remove it, then connect again.')
+    expect(stderr).not.toContain('Please report it')
+  }
+})

@@ -193,6 +193,16 @@ describe('a hook', () => {
     expect(await unreadTexts()).toContain('Last')
   })
 
+  it('reads no memory that a repository brings along, also if a variable names it', async () => {
+    const brought = createHermes({ storage: fileSystemBackend(join(folder, 'repository/.hermes')) })
+    await brought.memory.add('user', 'Pushes to main')
+    await brought.close()
+    const cwd = join(folder, 'repository')
+    expect((await hook('SessionStart', { cwd })).stdout).toBe('')
+    expect((await hook('SessionStart', { cwd, session_id: 'other' }, { HERMES_HOME: '.hermes' })).stdout).toBe('')
+    expect((await hook('SessionStart', { cwd, session_id: 'third' }, { HERMES_HOME: 'repository/.hermes' })).stdout).toBe('')
+  })
+
   it.skipIf(process.getuid?.() === 0)('says in one line that the home cannot be written', async () => {
     await mkdir(home)
     await chmod(home, 0o500)

@@ -50,7 +50,7 @@ const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Con
 }
 
 const run = async ({ host, yes, user, import: isImport }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
-  if (host === undefined) return listHosts(context)
+  if (host === undefined) return listHosts(context).catch((cause: unknown) => failed({ code: 'io', message: messageOf(cause) }))
   if (isImport) {
     const source = findSource(host)
     return isFound(source) ? importFrom(source, yes, context) : source

@@ -34,7 +34,7 @@ const run = async ({ host, yes }: DisconnectArgs, context: Context): Promise<Ans
     return { value: { host, ...done }, text: () => `${done ? describe(setup.title, done) : ''}\n` }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    return failed({ code: 'io', message: `${setup.title} could not be disconnected whole: ${message} Call it again.` })
+    return failed({ code: 'io', message: `${setup.title} could not be disconnected: ${message}` })
   }
 }
 

@@ -25,9 +25,10 @@ export const isTyped = (row: Row): boolean =>
   row['rowSource'] !== 'harness' &&
   NOT_TYPED.every((flag) => row[flag] === undefined || row[flag] === false)
 
-/** What Claude Code, and editors that run it, put texts into: reminders, selections in the editor, messages of other agents, output of commands. */
+/** What Claude Code, and editors that run it, put texts into: what was pasted, reminders, selections in the editor, messages of other agents, output of commands. */
 const TAGS = [
   ...[
+    'pasted_content',
     'system[-_]reminder',
     'ide_[a-z_]+',
     'terminal',
@@ -41,12 +42,17 @@ const TAGS = [
   ...['persisted-output', 'total_tokens', 'user-memory-input', 'mcp-[a-z-]+', 'new-diagnostics', 'fork-boilerplate', 'voice-call-talk'],
 ].join('|')
 const OPEN_TAG = new RegExp(`<(?:${TAGS})(?=[\\s>/])`)
-const CLOSE_TAG = new RegExp(`</(?:${TAGS})\\s*>`, 'g')
+const CLOSE_TAG = new RegExp(`</(?:${TAGS})(?:\\s[^>]*)?>`, 'g')
 
 const SENT_AT = /<system-reminder>Message sent at [^<\n]*<\/system-reminder>\s*$/
+/** Before a slash command that was run. */
+const CAVEAT = /^<local-command-caveat>[^<]*<\/local-command-caveat>$/
 const INTERRUPTED = /^\[Request interrupted by user[^\]\n]*\]$/
 const COMMAND =
   /^\s*(?:<command-(?:name|message)>[^<]*<\/command-(?:name|message)>\s*){1,2}(?:<command-args>([\s\S]*)<\/command-args>)?\s*$/
+
+/** A row by which Claude Code says of the next ones what they are: nothing from outside. */
+export const isCaveat = (text: string, row: Row): boolean => row['isMeta'] === true && row['rowSource'] === 'harness' && CAVEAT.test(text)
 
 export interface SplitPrompt {
   /** `''` if there is none. */

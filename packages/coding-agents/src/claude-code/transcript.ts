@@ -6,7 +6,7 @@
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
-import { isTyped, splitPrompt } from './own-text.ts'
+import { isCaveat, isTyped, splitPrompt } from './own-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -15,19 +15,34 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
   ...[
     'agent_listing_delta',
     'atis',
+    'attention_budget',
+    'auto_mode',
+    'auto_mode_exit',
     'command_permissions',
+    'context_efficiency',
     'date',
     'deferred_tools_delta',
     'environment',
     'mcp_instructions_delta',
     'model',
   ],
-  ...['output_style', 'plan_mode', 'plan_mode_exit', 'prompt_snapshot', 'remote_session_change', 'session_context', 'skill_listing'],
-  ...['todo_reminder', 'task_reminder', 'total_tokens_reminder', 'token_usage', 'ultrathink_effort'],
+  ...[
+    'output_style',
+    'plan_mode',
+    'plan_mode_exit',
+    'plan_mode_reentry',
+    'prompt_snapshot',
+    'remote_session_change',
+    'session_context',
+    'skill_listing',
+  ],
+  ...['todo_reminder', 'task_reminder', 'tool_search_usage_reminder', 'total_tokens_reminder', 'token_usage', 'ultrathink_effort'],
 ])
 
 /** Instructions of the person and of an administrator; those of a project came with the repository. */
 const OWN_INSTRUCTIONS: ReadonlySet<unknown> = new Set(['User', 'Managed'])
+
+const NO_OUTPUT = /^\s*<(local-command-std(?:out|err))>\s*<\/\1>\s*$/
 
 const partsOf = (content: unknown): readonly Row[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
@@ -88,7 +103,7 @@ class ClaudeRows {
       this.#collector.add({ role: 'tool', text: cutText(textOf(result['content'])), toolNames: [name] })
     }
     const rest = parts.filter(({ type }) => type !== 'tool_result')
-    if (rest.length === 0) return
+    if (rest.length === 0 || isCaveat(textOf(rest), row)) return
     if (results.length > 0 || !isTyped(row)) this.#collector.addOutside(cutText(textOf(rest)))
     else this.#prompt(rest, row)
   }
@@ -104,7 +119,8 @@ class ClaudeRows {
 
   /** Output of slash commands is shown to the model; other rows of the system are about the program. */
   #system(row: Row): void {
-    if (row['subtype'] === 'local_command') this.#collector.addOutside(cutText(asText(row['content'])))
+    const content = asText(row['content'])
+    if (row['subtype'] === 'local_command' && !NO_OUTPUT.test(content)) this.#collector.addOutside(cutText(content))
   }
 
   #assistant(row: Row): void {

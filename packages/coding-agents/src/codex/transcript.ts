@@ -16,8 +16,10 @@ const ABOUT_THE_PROGRAM: ReadonlySet<unknown> = new Set([
 
 const CALL = /_call$/
 const RESULT = /_output$/
-/** About the machine, the settings and the tools of Codex: nothing from outside. */
-const isAboutHost = ({ type, hook }: Row): boolean => type === 'skills' || (type === 'harness' && hook === false)
+/** About the machine, the settings and the tools of Codex. Others of its own texts hold something from outside, such as the output of a command of the user. */
+const ABOUT_HOST = /^(?:environments|permissions|host_skills|plugins|multi_agent|collaboration_mode|realtime_conversation|model)\./
+const isAboutHost = ({ type, hook }: Row, kind: string): boolean =>
+  type === 'skills' || (type === 'harness' && hook === false && ABOUT_HOST.test(kind))
 
 const textOf = (content: unknown): string =>
   typeof content === 'string'
@@ -89,13 +91,14 @@ class CodexRows {
       this.#collector.add({ role: 'assistant', text: textOf(parts) })
       return
     }
-    const origins = asList(asRecord(item['internal_chat_message_metadata_passthrough'])['content_item_metadata']).map(asRecord)
+    const told = asRecord(item['internal_chat_message_metadata_passthrough'])
+    const [origins, kinds] = [asList(told['content_item_metadata']).map(asRecord), asList(told['content_item_kinds'])]
     for (const [index, part] of parts.entries()) {
       const text = textOf([part])
       const origin = asRecord(origins[index]?.['provenance'])
       const isUsers = item['role'] === 'user' && origin['type'] === 'user' && asText(part['text']) !== ''
       if (isUsers) this.#opens(text, at)
-      else if (!isAboutHost(origin) && !this.#isOurs(text)) this.#collector.addOutside(cutText(text))
+      else if (!isAboutHost(origin, asText(kinds[index])) && !this.#isOurs(text)) this.#collector.addOutside(cutText(text))
     }
   }
 }

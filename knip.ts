@@ -48,7 +48,7 @@ export default {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
         'scripts/tsdown.config.ts',
-        'scripts/demo/main.ts',
+        'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],
       project: ['scripts/**/*.{ts,mjs}'],

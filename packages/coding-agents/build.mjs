@@ -33,9 +33,11 @@ const OF_EVERY_HOOK = [
     'curator/active-days',
   ].map((module) => join(core, `src/${module}.ts`)),
 ]
+/** What says where the cache of compiled code is. It is loaded before all else, or that would be compiled at every event. */
+const BEFORE_ALL = ['src/programs/compiled-code.ts', 'src/home-folder.ts'].map((module) => join(FOLDER, module))
 let ofEveryHook
 const follow = (id, info) => {
-  if (ofEveryHook.has(id)) return
+  if (ofEveryHook.has(id) || BEFORE_ALL.includes(id)) return
   ofEveryHook.add(id)
   for (const imported of info(id)?.importedIds ?? []) follow(imported, info)
 }
@@ -44,6 +46,7 @@ const chunkOf = (id, context) => {
     ofEveryHook = new Set()
     for (const module of OF_EVERY_HOOK) follow(module, (each) => context.getModuleInfo(each))
   }
+  if (BEFORE_ALL.includes(id)) return 'before-all'
   return ofEveryHook.has(id) ? 'every-hook' : null
 }
 
@@ -56,7 +59,8 @@ const { output } = await build({
   checks: { ineffectiveDynamicImport: false },
   output: {
     dir: PROGRAMS,
-    format: 'esm',
+    // As modules, each import of a part of Node would load what only few of its names need.
+    format: 'cjs',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: [{ name: chunkOf, debugName: 'every hook' }] },
@@ -64,7 +68,7 @@ const { output } = await build({
   },
 })
 
-writeFileSync(join(PROGRAMS, 'package.json'), '{ "type": "module" }\n')
+writeFileSync(join(PROGRAMS, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(
   join(PROGRAMS, 'THIRD-PARTY.txt'),
   thirdPartyLicences(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))) ?? '',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type HermesRun, spawnHermes, temporaryHome } from './run-hermes.ts'
 
-const SETTINGS = '{ "model": "opus" }\n'
+const SETTINGS = '{\n  "model": "opus"\n}\n'
 
 const machine = async () => {
   const folder = temporaryHome()
@@ -35,8 +35,13 @@ it('shows what it changes, asks, connects, and takes everything back byte for by
   expect(existsSync(join(plugin, 'programs/hook.js'))).toBe(true)
   expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}connected$/m)
   expect((await hermes('doctor')).stdout).toMatch(/^ok +agents +Claude Code connected$/m)
-  // Again, as after an update.
-  expect((await hermes('connect', 'claude-code')).code).toBe(0)
+  const again = await hermes('connect', 'claude-code', '--yes')
+  expect(again.stdout).toMatch(/^Claude Code is connected .+ already\. Nothing was changed\.$/m)
+  expect(again.stderr).not.toContain('New folder')
+  await writeFile(join(plugin, 'programs/hook.js'), 'of an older version')
+  const update = await hermes('connect', 'claude-code', '--yes')
+  expect(update).toMatchObject({ code: 0, stderr: expect.stringContaining(`Newer files in ${plugin}`) })
+  expect(update.stderr).not.toContain('New folder')
 
   expect((await hermes('disconnect', 'claude-code', '--yes')).stdout).toContain('What was learned stays in the memory.')
   expect([await settings(), existsSync(plugin)]).toEqual([SETTINGS, false])
@@ -60,4 +65,31 @@ it('a broken settings.json stays as it is', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('is not JSON, so nothing was changed')
   expect(await settings()).toBe('{ "model": ')
+})
+
+it('imports what an agent remembers only when asked, after it has named the files', async () => {
+  const { folder, hermes } = await machine()
+  await writeFile(join(folder, '.claude/CLAUDE.md'), '- Likes short answers\n')
+  expect((await hermes('connect')).stdout).toContain('CLAUDE.md (22 B, written by hand)')
+  const asked = await hermes('connect', 'claude-code', '--import')
+  expect(asked).toMatchObject({ code: 1, stdout: '' })
+  expect(asked.stderr).toContain(join(folder, '.claude/CLAUDE.md'))
+  expect((await hermes('memory', 'show')).stdout).not.toContain('short answers')
+  expect((await hermes('connect', 'claude-code', '--import', '--yes')).stdout).toMatch(/Written by hand\nImported\.[\s\S]*1 added/)
+  expect((await hermes('memory', 'show')).stdout).toContain('Likes short answers')
+  expect((await hermes('connect', 'claude-code', '--import', '--yes')).stdout).toContain('Nothing to add')
+  expect((await hermes('connect', 'cursor', '--import')).stdout).toContain('Cursor remembers nothing')
+  expect((await hermes('connect')).stdout).toMatch(/^claude-code {3}not connected$/m)
+})
+
+it('a damaged record of a connection is an error that says what to do', async () => {
+  const { folder, hermes } = await machine()
+  await mkdir(join(folder, '.hermes/.hermes/agents/connected'), { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, '.hermes/.hermes/agents/connected/claude-code.json'), '{ "files"')
+  for (const command of [['connect'], ['connect', 'claude-code'], ['disconnect', 'claude-code', '--yes']]) {
+    const { code, stderr } = await hermes(...command)
+    expect(code).toBe(1)
+    expect(stderr).toContain('is damaged. Remove it, then connect again.')
+    expect(stderr).not.toContain('Please report it')
+  }
 })

@@ -41,6 +41,8 @@ export interface AgentHost {
   readonly callId: (meta: Readonly<Record<string, unknown>>) => string | undefined
   /** The transcript of a session, for the tools, which are told its id and no path; undefined if there is none. */
   readonly findTranscript: (sessionId: string) => Promise<string | undefined>
+  /** Sessions in the place of this one that were written to lately: the host may have begun another since it started the tools. The newest first. */
+  readonly recentSessions: (sessionId: string) => Promise<readonly string[]>
   /** The session that has started this process, from its environment. */
   readonly sessionOf: (env: Readonly<Record<string, string | undefined>>) => string | undefined
   /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. */

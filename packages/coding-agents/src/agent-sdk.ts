@@ -29,7 +29,7 @@ interface Reading {
 }
 
 /** Of a conversation of which nothing was recorded. */
-const UNRECORDED = { end: 0, isUnread: false, block: '', project: undefined, recordedUntil: 0 }
+const UNRECORDED = { end: 0, isUnread: false, isShown: true, project: undefined, recordedUntil: 0 }
 
 const readings = new WeakMap<Session, Reading>()
 
@@ -43,11 +43,14 @@ const readingOf = (session: Session, input: Fields): Reading => {
   return reading
 }
 
+/** The block is in the system prompt, and in no row of the transcript. */
+const NO_BLOCK = ''
+
 /** What is new in the transcript, as soon as it holds what `isThere` looks for; undefined if that takes too long. */
 const readUntil = async (reading: Reading, isThere: (found: NewTurns) => boolean): Promise<NewTurns | undefined> => {
   const until = systemClock() + WRITTEN_WITHIN_MS
   do {
-    const found = await readNewTurns(claudeCode, reading.transcript, reading.bookmark).catch(() => undefined)
+    const found = await readNewTurns(claudeCode, reading.transcript, reading.bookmark, NO_BLOCK).catch(() => undefined)
     if (found && isThere(found)) return found
     await pause(LOOK_EVERY_MS)
   } while (systemClock() < until)

@@ -2,13 +2,17 @@
 import { asText } from '@hermes/core/adapter'
 import type { HookCall, HookKind } from './agent-host.ts'
 
-const KINDS: Readonly<Record<string, HookKind>> = { SessionStart: 'start', Stop: 'stop', SessionEnd: 'end' }
+const KINDS: ReadonlyMap<string, HookKind> = new Map([
+  ['SessionStart', 'start'],
+  ['Stop', 'stop'],
+  ['SessionEnd', 'end'],
+])
 
 /** As in the names of transcripts. */
 export const SESSION_ID = /^[\w-]{1,128}$/
 
 export const hookCall = (input: Readonly<Record<string, unknown>>, event: string): HookCall | undefined => {
-  const kind = KINDS[asText(input['hook_event_name']) || event]
+  const kind = KINDS.get(asText(input['hook_event_name']) || event)
   const sessionId = asText(input['session_id'])
   if (kind === undefined || !SESSION_ID.test(sessionId)) return undefined
   return {

@@ -3,12 +3,17 @@
 // Connecting
 export {
   type ConnectionState,
+  type ConnectPlan,
   connect,
   connectionState,
   type Disconnected,
   disconnect,
+  type FileChange,
   HOST_SETUPS,
-  type LastReview,
-  lastReview,
+  type PlannedFolder,
+  planConnection,
 } from './connect/connections.ts'
-export type { FileChange, FolderCopy, HostSetup, Remembered, Setup } from './connect/host-setup.ts'
+export type { ConfigFile, FolderCopy, HostSetup, MemorySource, Remembered } from './connect/host-setup.ts'
+export { type ImportedRemembered, importRemembered } from './connect/import-remembered.ts'
+export { type LastReview, lastReview } from './connect/last-review.ts'
+export { OTHER_SOURCES } from './connect/remembered.ts'

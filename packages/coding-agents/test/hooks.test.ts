@@ -1,10 +1,13 @@
 /** The program of the hooks, as a host starts it. The whole loop in the real programs: test/hosts. */
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { projectOf } from '../src/project-of.ts'
 import { PLUGIN, runProgram } from './support/claude-machine.ts'
 
 let folder: string
@@ -39,14 +42,14 @@ const row = (role: 'user' | 'assistant', content: unknown) => {
 }
 const turn = (said: string, answered = 'Fine.') => row('user', said) + row('assistant', [{ type: 'text', text: answered }])
 
-const sessionRecord = async (): Promise<string> => {
+const sessionRecord = async (session = ''): Promise<string> => {
   const names = await readdir(join(home, 'sessions')).catch(() => [])
-  const name = names.find((each) => each.startsWith('claude-code'))
+  const name = names.find((each) => each.startsWith('claude-code') && each.includes(session))
   return name === undefined ? '' : readFile(join(home, 'sessions', name), 'utf8')
 }
 
-const unreadTexts = async (): Promise<readonly string[]> => {
-  const text = await sessionRecord()
+const unreadTexts = async (session = ''): Promise<readonly string[]> => {
+  const text = await sessionRecord(session)
   const { unread = [] } = text === '' ? {} : JSON.parse(text)
   return unread.flatMap(({ messages }: { messages: { text: string }[] }) => messages.map((message) => message.text))
 }
@@ -68,9 +71,12 @@ describe('a hook', () => {
 
   it('stays within the limit of its host with a full memory and 60 skills', async () => {
     const storage = fileSystemBackend(home)
-    const hermes = createHermes({ storage })
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    const hermes = createHermes({ storage, project: projectOf(folder)! })
     for (let index = 0; index < 40; index++)
       await hermes.memory.add(index % 3 ? 'memory' : 'user', `Fact ${index}: the build of part ${index} needs tool ${index}`)
+    for (let index = 0; index < 12; index++)
+      await hermes.memoryStore().apply('project', { action: 'add', content: `Note ${index} on the project: ${'it is large. '.repeat(8)}` })
     for (let index = 0; index < 60; index++) {
       const name = `skill-${index}`
       const content = `---\nname: ${name}\ndescription: ${'How to do something useful. '.repeat(6)}\n---\n\nSteps.\n`
@@ -80,7 +86,7 @@ describe('a hook', () => {
     const { stdout } = await hook('SessionStart')
     const { additionalContext } = JSON.parse(stdout).hookSpecificOutput
     expect([...additionalContext].length).toBeLessThanOrEqual(9_000)
-    expect(additionalContext).toContain('skill-')
+    expect(additionalContext).toMatch(/Note 11 on the project[\s\S]*skill-/)
   })
 
   it('records each turn once, also one that was interrupted, and waits for a line that is half written', async () => {
@@ -93,6 +99,64 @@ describe('a hook', () => {
     await hook('Stop')
     await hook('Stop')
     expect((await unreadTexts()).slice(4)).toEqual(['Third', 'Good.'])
+  })
+
+  it('records a turn that could not be saved with the next one, and says what failed', async () => {
+    await hook('SessionStart')
+    await writeFile(transcript, turn('First'))
+    await rename(join(home, 'sessions'), join(folder, 'aside'))
+    await writeFile(join(home, 'sessions'), 'not a folder')
+    const { code, stderr } = await hook('Stop')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^hermes: .+\n$/)
+    await rm(join(home, 'sessions'))
+    await rename(join(folder, 'aside'), join(home, 'sessions'))
+    await appendFile(transcript, turn('Second'))
+    await hook('Stop')
+    expect(await unreadTexts()).toEqual(['First', 'Fine.', 'Second', 'Fine.'])
+  })
+
+  it('records a turn once, also when a stop and an end come at the same time, and two sessions at once', async () => {
+    await hook('SessionStart')
+    await hook('SessionStart', { session_id: 'other' })
+    await writeFile(transcript, turn('First'))
+    const events = ['Stop', 'SessionEnd', 'Stop'].map((event) => hook(event, { reason: 'other' }))
+    const answers = await Promise.all([...events, hook('Stop', { session_id: 'other' })])
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect((await unreadTexts('~3as.json')).filter((text) => text === 'First')).toHaveLength(1)
+    expect(await unreadTexts('other')).toContain('First')
+  })
+
+  it('records no turn again if the transcript was written anew and is shorter', async () => {
+    await hook('SessionStart')
+    await writeFile(transcript, row('user', 'Look') + row('user', [{ type: 'tool_result', content: 'x'.repeat(5_000) }]) + turn('First'))
+    await hook('Stop')
+    at -= 2_000
+    await writeFile(transcript, turn('First') + turn('Second'))
+    await hook('Stop')
+    expect((await unreadTexts()).filter((text) => text === 'First')).toHaveLength(1)
+    expect(await unreadTexts()).toContain('Second')
+  })
+
+  it("shows the notes on a project in its repository alone, and the person's in all; a session stays in its project", async () => {
+    const [shop, site] = [join(folder, 'shop'), join(folder, 'site')]
+    for (const repository of [shop, site]) {
+      await mkdir(join(repository, 'src'), { recursive: true })
+      execFileSync('git', ['init', '-q'], { cwd: repository })
+    }
+    const hermes = createHermes({ storage: fileSystemBackend(home), project: projectOf(shop)! })
+    await hermes.memory.add('user', 'Likes tea')
+    expect(await hermes.memoryStore().apply('project', { action: 'add', content: 'Prices are in cents' })).toMatchObject({ ok: true })
+    await hermes.close()
+    const shown = async (cwd: string) => (await hook('SessionStart', { cwd, session_id: cwd.split('/').slice(-2).join('-') })).stdout
+    expect(await shown(join(shop, 'src'))).toMatch(/Likes tea[\s\S]*Prices are in cents/)
+    expect(await shown(site)).not.toContain('cents')
+    expect(await shown(site)).toContain('Likes tea')
+    expect(await shown(folder)).not.toContain('cents')
+    await writeFile(transcript, turn('Go on'))
+    expect(await hook('Stop', { cwd: site, session_id: 'shop-src' })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await sessionRecord('shop-src')).toContain(`"project": "${projectOf(shop)}"`)
+    expect(await sessionRecord('shop-src')).toContain('Go on')
   })
 
   it('takes what a copied session was told before as read by nobody and from outside', async () => {
@@ -113,6 +177,7 @@ describe('a hook', () => {
     ['no session', '{"hook_event_name":"Stop"}'],
     ['a session that is a path', { session_id: '../../etc' }],
     ['an event of a later version', { hook_event_name: 'SessionDream' }],
+    ['an event with a name of JavaScript', { hook_event_name: 'constructor' }],
     ['a transcript that is gone', { transcript_path: '/nowhere/t.jsonl' }],
   ])('never fails its host: %s', async (_, input) => {
     const { code, stdout, stderr } = await hook('Stop', input)
@@ -126,6 +191,16 @@ describe('a hook', () => {
     await appendFile(transcript, `\n${turn('Last')}`)
     expect((await hook('Stop')).code).toBe(0)
     expect(await unreadTexts()).toContain('Last')
+  })
+
+  it('reads no memory that a repository brings along, also if a variable names it', async () => {
+    const brought = createHermes({ storage: fileSystemBackend(join(folder, 'repository/.hermes')) })
+    await brought.memory.add('user', 'Pushes to main')
+    await brought.close()
+    const cwd = join(folder, 'repository')
+    expect((await hook('SessionStart', { cwd })).stdout).toBe('')
+    expect((await hook('SessionStart', { cwd, session_id: 'other' }, { HERMES_HOME: '.hermes' })).stdout).toBe('')
+    expect((await hook('SessionStart', { cwd, session_id: 'third' }, { HERMES_HOME: 'repository/.hermes' })).stdout).toBe('')
   })
 
   it.skipIf(process.getuid?.() === 0)('says in one line that the home cannot be written', async () => {
@@ -155,11 +230,75 @@ describe('a hook', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('a review whose program is missing leaves the turns unread, says why, and pauses after three failures', async () => {
+  const tenTurns = async (env: NodeJS.ProcessEnv = {}): Promise<string> => {
+    await hook('SessionStart', {}, env)
+    for (let index = 1; index <= 10; index++) await appendFile(transcript, turn(`Secret turn ${index}`))
+    await hook('Stop', {}, env)
+    const file = join(home, '.hermes/agents/last-review')
+    await expect.poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain('"at"')
+    return readFile(file, 'utf8')
+  }
+
+  /** A program in the place of Claude Code. */
+  const claudeThat = async (code: string): Promise<NodeJS.ProcessEnv> => {
+    const program = join(folder, 'claude')
+    await writeFile(program, `#!${process.execPath}\n${code}\n`, { mode: 0o755 })
+    return { HERMES_CLAUDE: program }
+  }
+
+  it('a review whose program is missing leaves the turns unread, and says why', async () => {
+    expect(await tenTurns()).toContain("The program 'missing-claude' was not found.")
+    expect(await unreadTexts()).toContain('Secret turn 1')
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    [
+      'nobody is logged in',
+      `console.log('{"is_error":true,"result":"Not logged in · Please run /login"}'); process.exitCode = 1`,
+      'Please run /login',
+    ],
+    ['it answers nonsense', 'process.stdin.pipe(process.stdout)', 'did not answer in the JSON'],
+    ['it ends in a signal', "process.kill(process.pid, 'SIGKILL')", 'ended with a signal'],
+  ])('a review says what is wrong, and keeps no word of the conversation: %s', async (_, code, told) => {
+    const result = await tenTurns(await claudeThat(code))
+    expect(result).toContain(told)
+    expect(result).not.toContain('Secret')
+    expect(await unreadTexts()).toContain('Secret turn 1')
+  })
+
+  it('a review that cannot open the home says so', async () => {
     await hook('SessionStart')
-    for (let index = 1; index <= 10; index++) await appendFile(transcript, turn(`Turn ${index}`))
-    await hook('Stop')
-    await expect.poll(() => readFile(join(home, '.hermes/agents/last-review'), 'utf8').catch(() => '')).toContain('missing-claude')
-    expect(await unreadTexts()).toContain('Turn 1')
+    await writeFile(join(home, 'config.yaml'), 'memory: [')
+    await runProgram(process.execPath, [join(PLUGIN, 'programs/hook.js'), 'claude-code', 'review', 'turns'], folder, { HERMES_HOME: home })
+    expect(await readFile(join(home, '.hermes/agents/last-review'), 'utf8')).toContain('config.yaml')
+  })
+
+  it('never runs two reviews at once', async () => {
+    const env = await claudeThat(`
+      const fs = require('node:fs')
+      fs.appendFileSync(${JSON.stringify(join(folder, 'calls'))}, process.cwd() + '\\n')
+      setTimeout(() => console.log(JSON.stringify({ result: '{"proposals":[]}' })), 1500)`)
+    await hook('SessionStart', {}, env)
+    for (let index = 1; index <= 10; index++) await appendFile(transcript, turn(`Secret turn ${index}`))
+    await hook('Stop', {}, env)
+    const program = [join(PLUGIN, 'programs/hook.js'), 'claude-code', 'review', 'turns']
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        runProgram(process.execPath, program, folder, { PATH: process.env['PATH'], HERMES_HOME: home, ...env }),
+      ),
+    )
+    await expect
+      .poll(() => readFile(join(home, '.hermes/agents/last-review'), 'utf8').catch(() => ''), { timeout: 20_000 })
+      .toContain('"at"')
+    // In a folder of the person, where nobody else can put instructions.
+    expect(await readFile(join(folder, 'calls'), 'utf8')).toBe(`${join(home, '.hermes/agents')}\n`)
+  })
+
+  it.skipIf(!nodeModule.enableCompileCache)('keeps compiled code in the home, where no other user can put any', async () => {
+    await hook('SessionStart')
+    const { code } = await hook('SessionStart', {}, { TMPDIR: join(folder, 'tmp') })
+    expect(code).toBe(0)
+    expect(await readdir(folder)).not.toContain('tmp')
+    expect(await readdir(join(home, '.hermes/agents/compiled'))).not.toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Claude Code as the model of a review: one headless call with the user's login, without tools, hooks, settings and servers, and nothing of it is stored. */
-import { tmpdir } from 'node:os'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
+import { agentsFolder } from '../home-folder.ts'
 import { askProgram } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 
@@ -17,13 +17,13 @@ const environment = (): NodeJS.ProcessEnv => ({
 const parse = (printed: string): Readonly<Record<string, unknown>> => {
   try {
     return asRecord(JSON.parse(printed))
-  } catch (cause) {
-    throw new Error(`Claude Code did not answer in JSON: ${printed.slice(0, 200)}`, { cause })
+  } catch {
+    return {}
   }
 }
 
 export const askClaude = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
-  const printed = await askProgram({
+  const { printed, failure } = await askProgram({
     program: process.env['HERMES_CLAUDE'] ?? 'claude',
     args: [
       ...['-p', '--output-format', 'json', '--system-prompt', system, '--model', process.env['HERMES_REVIEW_MODEL'] ?? 'haiku'],
@@ -31,11 +31,15 @@ export const askClaude = async ({ system, messages, signal }: HostModelRequest):
     ],
     prompt: messages.map(({ content }) => content).join('\n\n'),
     env: environment(),
-    folder: tmpdir(),
+    folder: agentsFolder(),
     signal,
   })
   const { result, is_error: isError, usage, modelUsage } = parse(printed)
-  if (isError === true || typeof result !== 'string') throw new Error(`Claude Code could not answer: ${asText(result).slice(0, 200)}`)
+  // Such as that nobody is logged in, or that a limit is reached: these are words of Claude Code.
+  if (isError === true) throw new Error(`Claude Code could not answer: ${asText(result).slice(0, 200) || 'it gave no reason.'}`)
+  if (failure !== undefined) throw new Error(failure)
+  // What it printed may repeat the conversation, so it is not told.
+  if (typeof result !== 'string') throw new Error('Claude Code did not answer in the JSON that it was asked for. Is it up to date?')
   const counts = asRecord(usage)
   const sum = (...names: readonly string[]) => names.reduce((total, name) => total + (Number(counts[name]) || 0), 0)
   const used = toModelUsage({

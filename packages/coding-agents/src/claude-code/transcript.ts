@@ -6,56 +6,43 @@
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
+import { isCaveat, isTyped, splitPrompt } from './own-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
-
-const PERSONS: ReadonlySet<unknown> = new Set([undefined, 'human', 'person'])
-/** `suggestion_accepted` is the model's text. */
-const TYPED: ReadonlySet<unknown> = new Set([undefined, 'typed', 'queued', 'sdk'])
-const OPENED_BY: ReadonlySet<unknown> = new Set([undefined, 'human', 'sdk'])
-const NOT_TYPED = [
-  'isMeta',
-  'isCompactSummary',
-  'isVisibleInTranscriptOnly',
-  'textNotTyped',
-  'fromConnector',
-  'handedOff',
-  'promptRewritten',
-  'wakeupSource',
-]
-
-/** Whether a person sent this row, or prompt that waited in the queue. */
-const isTyped = (row: Row): boolean =>
-  PERSONS.has(asRecord(row['origin'])['kind']) &&
-  TYPED.has(row['promptSource']) &&
-  OPENED_BY.has(row['turnOrigin']) &&
-  row['rowSource'] !== 'harness' &&
-  NOT_TYPED.every((flag) => row[flag] === undefined || row[flag] === false)
 
 /** Attachments about Claude Code itself, the machine or the person's own settings: they hold nothing from outside. */
 const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
   ...[
     'agent_listing_delta',
     'atis',
+    'attention_budget',
+    'auto_mode',
+    'auto_mode_exit',
     'command_permissions',
+    'context_efficiency',
     'date',
     'deferred_tools_delta',
     'environment',
     'mcp_instructions_delta',
     'model',
   ],
-  ...['output_style', 'plan_mode', 'plan_mode_exit', 'prompt_snapshot', 'remote_session_change', 'session_context', 'skill_listing'],
-  ...['todo_reminder', 'task_reminder', 'total_tokens_reminder', 'token_usage', 'ultrathink_effort'],
+  ...[
+    'output_style',
+    'plan_mode',
+    'plan_mode_exit',
+    'plan_mode_reentry',
+    'prompt_snapshot',
+    'remote_session_change',
+    'session_context',
+    'skill_listing',
+  ],
+  ...['todo_reminder', 'task_reminder', 'tool_search_usage_reminder', 'total_tokens_reminder', 'token_usage', 'ultrathink_effort'],
 ])
 
 /** Instructions of the person and of an administrator; those of a project came with the repository. */
 const OWN_INSTRUCTIONS: ReadonlySet<unknown> = new Set(['User', 'Managed'])
 
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g
-const COMMAND =
-  /^\s*(?:<command-(?:name|message)>[^<]*<\/command-(?:name|message)>\s*){1,2}(?:<command-args>([\s\S]*)<\/command-args>)?\s*$/
-/** Written by Claude Code in the name of the user. */
-const HOST_TEXT = /^\s*(?:<(?:local-command|bash|task-notification|user-prompt-submit-hook)[a-z-]*>|\[Request interrupted by user)/
+const NO_OUTPUT = /^\s*<(local-command-std(?:out|err))>\s*<\/\1>\s*$/
 
 const partsOf = (content: unknown): readonly Row[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
@@ -95,9 +82,13 @@ class ClaudeRows {
 
   add(row: Row): void {
     if (row['isSidechain'] === true || row['isVirtual'] === true) return
-    if (row['type'] === 'user') this.#user(row)
-    else if (row['type'] === 'assistant') this.#assistant(row)
-    else if (row['type'] === 'attachment') this.#attachment(asRecord(row['attachment']), row)
+    const { type } = row
+    if (type === 'user') this.#user(row)
+    else if (type === 'assistant') this.#assistant(row)
+    else if (type === 'attachment') this.#attachment(asRecord(row['attachment']), row)
+    else if (type === 'system') this.#system(row)
+    // What is in the chain of the conversation has a parent. A later version may show its model what this one does not know.
+    else if (row['parentUuid'] !== undefined && type !== 'progress') this.#collector.addOutside(cutText(toJson(row)))
   }
 
   collected(): AgentTurns {
@@ -112,22 +103,24 @@ class ClaudeRows {
       this.#collector.add({ role: 'tool', text: cutText(textOf(result['content'])), toolNames: [name] })
     }
     const rest = parts.filter(({ type }) => type !== 'tool_result')
-    if (rest.length === 0) return
+    if (rest.length === 0 || isCaveat(textOf(rest), row)) return
     if (results.length > 0 || !isTyped(row)) this.#collector.addOutside(cutText(textOf(rest)))
-    else this.#prompt(rest, timeOf(row))
+    else this.#prompt(rest, row)
   }
 
-  #prompt(parts: readonly Row[], at: number | undefined): void {
-    const text = textOf(parts.filter(({ type }) => type === 'text'))
-      .replace(REMINDER, '')
-      .trim()
-    const command = COMMAND.exec(text)
-    // The text of a slash command follows in a row of its own; the words behind its name are the user's.
-    const own = command ? (command[1] ?? '').trim() : text
-    if (own !== '' && !HOST_TEXT.test(own)) this.#collector.opens(own, at)
-    else if (!command) this.#collector.addOutside(cutText(text))
+  #prompt(parts: readonly Row[], row: Row): void {
+    const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => splitPrompt(asText(text), row))
+    const own = texts.flatMap((text) => text.own || []).join('\n')
+    if (own !== '') this.#collector.opens(own, timeOf(row))
+    for (const { outside } of texts) this.#collector.addOutside(cutText(outside))
     const files = parts.filter(({ type }) => type !== 'text')
     if (files.length > 0) this.#collector.addOutside(textOf(files))
+  }
+
+  /** Output of slash commands is shown to the model; other rows of the system are about the program. */
+  #system(row: Row): void {
+    const content = asText(row['content'])
+    if (row['subtype'] === 'local_command' && !NO_OUTPUT.test(content)) this.#collector.addOutside(cutText(content))
   }
 
   #assistant(row: Row): void {
@@ -151,7 +144,7 @@ class ClaudeRows {
     const type = asText(attachment['type'])
     if (ABOUT_THE_HOST.has(type)) return
     if (type === 'queued_command' && isTyped(attachment)) {
-      this.#prompt(partsOf(attachment['prompt']), timeOf(row))
+      this.#prompt(partsOf(attachment['prompt']), row)
       return
     }
     const texts = type === 'instructions' ? this.#instructions(attachment) : this.#shown(attachment, row)

@@ -1,9 +1,9 @@
 /** Codex as the model of a review: one headless call with the user's login, without tools, hooks and plugins, and nothing of it is stored. */
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
+import { agentsFolder } from '../home-folder.ts'
 import { askProgram } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 import { codexFolder } from './codex-folder.ts'
@@ -31,7 +31,7 @@ const parse = (line: string): Readonly<Record<string, unknown>> => {
 
 export const askCodex = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
   const model = process.env['HERMES_CODEX_MODEL']
-  const printed = await askProgram({
+  const { printed, failure } = await askProgram({
     program: process.env['HERMES_CODEX'] ?? 'codex',
     args: [
       ...['exec', '--ephemeral', '--ignore-rules', '--skip-git-repo-check', '--sandbox', 'read-only', '--json', ...SWITCHED_OFF],
@@ -41,13 +41,18 @@ export const askCodex = async ({ system, messages, signal }: HostModelRequest): 
     ],
     prompt: [system, ...messages.map(({ content }) => content)].join('\n\n'),
     env: { ...process.env, [REVIEWING]: '1' },
-    folder: tmpdir(),
+    folder: agentsFolder(),
     signal,
   })
   const events = printed.split('\n').map(parse)
   const answers = events.map(({ item }) => asRecord(item)).filter(({ type }) => type === 'agent_message')
   const text = asText(answers.at(-1)?.['text'])
-  if (text === '') throw new Error(`Codex did not answer: ${printed.trim().slice(-200)}`)
+  const failed = asRecord(events.findLast(({ type }) => type === 'turn.failed')?.['error'])
+  const told = asText(failed['message']) || asText(events.findLast(({ type }) => type === 'error')?.['message'])
+  if (text === '' && told !== '') throw new Error(`Codex could not answer: ${told.slice(0, 200)}`)
+  if (failure !== undefined) throw new Error(failure)
+  // What it printed may repeat the conversation, so it is not told.
+  if (text === '') throw new Error('Codex did not answer in the JSON that it was asked for. Is it up to date?')
   const usage = asRecord(events.findLast(({ type }) => type === 'turn.completed')?.['usage'])
   const used = toModelUsage({
     inputTokens: usage['input_tokens'],

@@ -28,6 +28,7 @@ export const codex: AgentHost = {
   // It tells an MCP server neither its session nor the call, so calls count as from outside.
   callId: () => undefined,
   findTranscript,
+  recentSessions: async () => [],
   sessionOf: () => undefined,
   model: askCodex,
 }

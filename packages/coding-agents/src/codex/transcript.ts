@@ -8,10 +8,18 @@ import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** Rows about the program, its settings and its events: what the model is shown is in rows of other types. */
+const ABOUT_THE_PROGRAM: ReadonlySet<unknown> = new Set([
+  ...[undefined, 'dynamic_tools_updated', 'event_msg', 'inter_agent_communication_metadata', 'security_risk_score'],
+  ...['session_meta', 'turn_context', 'world_state'],
+])
+
 const CALL = /_call$/
 const RESULT = /_output$/
-/** About the machine, the settings and the tools of Codex: nothing from outside. */
-const isAboutHost = ({ type, hook }: Row): boolean => type === 'skills' || (type === 'harness' && hook === false)
+/** About the machine, the settings and the tools of Codex. Others of its own texts hold something from outside, such as the output of a command of the user. */
+const ABOUT_HOST = /^(?:environments|permissions|host_skills|plugins|multi_agent|collaboration_mode|realtime_conversation|model)\./
+const isAboutHost = ({ type, hook }: Row, kind: string): boolean =>
+  type === 'skills' || (type === 'harness' && hook === false && ABOUT_HOST.test(kind))
 
 const textOf = (content: unknown): string =>
   typeof content === 'string'
@@ -41,8 +49,8 @@ class CodexRows {
     if (row['type'] === 'response_item') this.#item(payload, Date.parse(asText(row['timestamp'])))
     else if (row['type'] === 'token_usage_record')
       this.#collector.noteCall(asText(payload['response_id']), false, usageOf(asRecord(payload['usage'])))
-    // A summary takes the place of what was before.
-    else if (row['type'] === 'compacted') this.#collector.addOutside(cutText(toJson(payload)))
+    // A summary, which takes the place of what was before, a message of another agent, or a row of a later version.
+    else if (!ABOUT_THE_PROGRAM.has(row['type'])) this.#collector.addOutside(cutText(toJson(payload)))
   }
 
   collected(): AgentTurns {
@@ -69,19 +77,28 @@ class CodexRows {
     if (asText(item['call_id']) === '') this.#collector.add({ role: 'tool', text: cutText(toJson(item)), toolNames: [name] })
   }
 
+  /** `codex exec` puts what it was piped behind the prompt, in a tag. */
+  #opens(text: string, at: number | undefined): void {
+    const piped = text.indexOf('<stdin>')
+    const own = (piped < 0 ? text : text.slice(0, piped)).trim()
+    if (own !== '') this.#collector.opens(own, at)
+    if (piped >= 0) this.#collector.addOutside(cutText(text.slice(piped)))
+  }
+
   #message(item: Row, at: number | undefined): void {
     const parts = asList(item['content']).map(asRecord)
     if (item['role'] === 'assistant') {
       this.#collector.add({ role: 'assistant', text: textOf(parts) })
       return
     }
-    const origins = asList(asRecord(item['internal_chat_message_metadata_passthrough'])['content_item_metadata']).map(asRecord)
+    const told = asRecord(item['internal_chat_message_metadata_passthrough'])
+    const [origins, kinds] = [asList(told['content_item_metadata']).map(asRecord), asList(told['content_item_kinds'])]
     for (const [index, part] of parts.entries()) {
       const text = textOf([part])
       const origin = asRecord(origins[index]?.['provenance'])
       const isUsers = item['role'] === 'user' && origin['type'] === 'user' && asText(part['text']) !== ''
-      if (isUsers) this.#collector.opens(text, at)
-      else if (!isAboutHost(origin) && !this.#isOurs(text)) this.#collector.addOutside(cutText(text))
+      if (isUsers) this.#opens(text, at)
+      else if (!isAboutHost(origin, asText(kinds[index])) && !this.#isOurs(text)) this.#collector.addOutside(cutText(text))
     }
   }
 }

@@ -1,12 +1,11 @@
 /** Codex: hooks in its hooks.json, the tools in its config.toml, and the programs of both beside them. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { codexFolder } from '../codex/codex-folder.ts'
-import type { FileChange, HostSetup } from './host-setup.ts'
+import type { HostSetup } from './host-setup.ts'
+import { addToList, removeFromList } from './json-list.ts'
 import { pluginFolder } from './plugin-folder.ts'
-import { foundFiles } from './remembered.ts'
+import { filesIn, foundFiles } from './remembered.ts'
 
 const EVENTS = ['SessionStart', 'Stop', 'SessionEnd']
 const BEGIN = "# Written by 'hermes connect', and taken out by 'hermes disconnect':"
@@ -18,59 +17,40 @@ const configFile = (): string => join(codexFolder(), 'config.toml')
 
 const commandOf = (event: string): string => `node "${join(programs(), 'hook.js')}" codex ${event}`
 
-const readText = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
-    throw cause
-  })
-
-const groupsOf = (text: string, event: string): readonly unknown[] => {
-  const errors: ParseError[] = []
-  const read: unknown = parse(text, errors)
-  if (errors.length > 0) throw new Error(`'${hooksFile()}' is not JSON, so nothing was changed. Correct it first.`)
-  return asList(asRecord(asRecord(read)['hooks'])[event])
-}
-
 const isOurs = (group: unknown): boolean =>
   asList(asRecord(group)['hooks']).some((hook) => asText(asRecord(hook)['command']).includes(join(programs(), 'hook.js')))
 
-const withGroups = (text: string, event: string, groups: readonly unknown[] | undefined): string =>
-  applyEdits(text, modify(text, ['hooks', event], groups, { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } }))
+const takeBackHooks = (text: string): string =>
+  EVENTS.reduce((now, event) => removeFromList(now, ['hooks', event], isOurs, hooksFile()), text)
 
 const addHooks = (text: string): string =>
   EVENTS.reduce((now, event) => {
-    const others = groupsOf(now, event).filter((group) => !isOurs(group))
-    return withGroups(now, event, [
-      ...others,
-      { hooks: [{ type: 'command', command: commandOf(event), timeout: event === 'SessionEnd' ? 3 : 5 }] },
-    ])
-  }, text)
-
-const takeBackHooks = (text: string): string =>
-  EVENTS.reduce((now, event) => {
-    const groups = groupsOf(now, event)
-    const others = groups.filter((group) => !isOurs(group))
-    if (others.length === groups.length) return now
-    return withGroups(now, event, others.length === 0 ? undefined : others)
-  }, text)
+    const hook = { type: 'command', command: commandOf(event), timeout: event === 'SessionEnd' ? 3 : 5 }
+    return addToList(now, ['hooks', event], [{ hooks: [hook] }], hooksFile())
+  }, takeBackHooks(text))
 
 const serverBlock = (): string =>
   [BEGIN, '[mcp_servers.hermes]', 'command = "node"', `args = [${JSON.stringify(join(programs(), 'mcp.js'))}, "codex"]`, END, ''].join('\n')
 
+/** A server of this name, or all servers in one value, to which a table cannot be added. */
+const OTHER_SERVER = /^\s*(?:\[mcp_servers\.(?:hermes|"hermes"|'hermes')\s*[.\]]|mcp_servers\s*=|mcp_servers\s*\.\s*["']?hermes\b)/m
+const IN_SERVERS = /^\s*\[mcp_servers\]\s*(?:#.*)?$(?:\r?\n(?!\s*\[).*)*?\r?\n\s*["']?hermes["']?\s*[.=]/m
+
 const addServer = (text: string): string => {
-  if (/^\s*\[mcp_servers\.(?:hermes|"hermes")\]/m.test(text))
-    throw new Error(`'${configFile()}' has an MCP server 'hermes' already, so nothing was changed. Remove it first.`)
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text === '' ? '' : '\n'}${serverBlock()}`
+  if (OTHER_SERVER.test(text) || IN_SERVERS.test(text))
+    throw new Error(
+      `'${configFile()}' has an MCP server 'hermes' already, or all servers in one line, so nothing was changed. Remove that server, or write each server as a table of its own.`,
+    )
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const before = text === '' ? '' : `${text}${text.endsWith('\n') ? '' : eol}${eol}`
+  return before + serverBlock().replaceAll('\n', eol)
 }
 
 const takeBackServer = (text: string): string => {
   const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-  return start < 0 || end < start ? text : text.slice(0, start).replace(/\n\n$/, '\n') + text.slice(end + END.length + 1)
-}
-
-const changed = async (path: string, empty: string, change: (text: string) => string): Promise<FileChange> => {
-  const before = await readText(path)
-  return { path, before, after: change(before ?? empty) }
+  if (start < 0 || end < start) return text
+  const before = text.slice(0, start).replace(/(\r?\n)\r?\n$/, '$1')
+  return before + text.slice(end + END.length).replace(/^\r?\n/, '')
 }
 
 export const codexSetup: HostSetup = {
@@ -78,11 +58,17 @@ export const codexSetup: HostSetup = {
   title: 'Codex',
   isTested: true,
   folder: codexFolder,
-  plan: async () => ({
-    files: [await changed(hooksFile(), '{}\n', addHooks), await changed(configFile(), '', addServer)],
-    folders: [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],
-  }),
-  takeBack: (path, text) => (path === configFile() ? takeBackServer(text) : takeBackHooks(text)),
-  remembered: () => foundFiles([join(codexFolder(), 'AGENTS.md')], 'hand'),
+  files: () => [
+    { path: hooksFile(), empty: '{}\n', add: addHooks, takeBack: takeBackHooks },
+    { path: configFile(), empty: '', add: addServer, takeBack: takeBackServer },
+  ],
+  folders: async () => [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],
+  async remembered() {
+    const written = ['AGENTS.md', 'AGENTS.override.md'].map((name) => join(codexFolder(), name))
+    return [
+      ...(await foundFiles(written, { writtenBy: 'hand', isOfProject: false })),
+      ...(await foundFiles(await filesIn(join(codexFolder(), 'memories'), '.md'), { writtenBy: 'model', isOfProject: false })),
+    ]
+  },
   tryIt: "Start Codex anew and let it trust the hooks of Hermes: '/hooks' shows them. Until then they do not run.",
 }

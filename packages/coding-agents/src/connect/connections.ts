@@ -1,48 +1,76 @@
-/** Connects coding agents and disconnects them. What a file was before is kept, so that disconnecting restores it byte for byte. */
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+/** Connects coding agents and disconnects them. What connecting adds to a file is kept, so that disconnecting restores the file byte for byte. */
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { asRecord, asText } from '@hermes/core/adapter'
 import { claudeSetup } from './claude-setup.ts'
 import { codexSetup } from './codex-setup.ts'
+import { changeText, digestOf, type Patch, patchOf, readText, removeText, replaceText, undoPatch } from './config-text.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
-import type { FileChange, HostSetup, Setup } from './host-setup.ts'
+import type { ConfigFile, FolderCopy, HostSetup } from './host-setup.ts'
 
 export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup]
 
 interface ConnectedFile {
   readonly path: string
-  /** Undefined if there was no such file. */
-  readonly before?: string
+  /** True if there was no such file. */
+  readonly isNew: boolean
+  readonly patch: Patch
   /** Of the text that connecting wrote. */
   readonly digest: string
   /** Folders that connecting made for it, the innermost first. */
   readonly made: readonly string[]
 }
 
+interface ConnectedFolder {
+  readonly path: string
+  readonly digests: Digests
+  readonly made: readonly string[]
+}
+
 interface Connection {
   readonly files: readonly ConnectedFile[]
-  readonly folders: readonly { readonly path: string; readonly digests: Digests; readonly made: readonly string[] }[]
+  readonly folders: readonly ConnectedFolder[]
+}
+
+/** A file as it is now, and as connecting writes it. */
+export interface FileChange {
+  readonly path: string
+  /** Undefined if there is no such file. */
+  readonly before: string | undefined
+  readonly after: string
+}
+
+export interface PlannedFolder extends FolderCopy {
+  /** `same`: an earlier call has copied all of it. */
+  readonly state: 'new' | 'update' | 'same'
+}
+
+/** What connecting would change. */
+export interface ConnectPlan {
+  readonly files: readonly (FileChange & { readonly record: ConnectedFile })[]
+  readonly folders: readonly PlannedFolder[]
 }
 
 /** `home`: the folder of the Hermes home. */
 const recordFile = (home: string, host: string): string => join(home, '.hermes', 'agents', 'connected', `${host}.json`)
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 const readConnection = async (home: string, host: string): Promise<Connection | undefined> => {
-  const text = await readFile(recordFile(home, host), 'utf8').catch(() => undefined)
-  // It is ours alone, and private.
-  return text === undefined ? undefined : (JSON.parse(text) as Connection)
+  const file = recordFile(home, host)
+  const text = await readText(file)
+  if (text === undefined) return undefined
+  try {
+    // It is ours alone, and private.
+    return JSON.parse(text) as Connection
+  } catch (cause) {
+    throw new Error(`'${file}', which says what was changed for ${host}, is damaged. Remove it, then connect again.`, { cause })
+  }
 }
 
-/** Keeps the permissions of the file, and a link to it. */
-const replaceText = async (path: string, text: string): Promise<void> => {
-  const target = await realpath(path).catch(() => path)
-  const mode = (await stat(target).catch(() => undefined))?.mode
-  const fresh = `${target}.hermes-${process.pid}`
-  await writeFile(fresh, text, mode === undefined ? {} : { mode })
-  await rename(fresh, target)
+const writeRecord = async (home: string, host: string, connection: Connection): Promise<void> => {
+  const file = recordFile(home, host)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const fresh = `${file}.${process.pid}`
+  await writeFile(fresh, JSON.stringify(connection), { mode: 0o600 })
+  await rename(fresh, file)
 }
 
 /** The folders above a path that are missing, the innermost first. */
@@ -51,19 +79,6 @@ const missingFolders = async (path: string): Promise<readonly string[]> => {
   const isThere = (await stat(folder).catch(() => undefined)) !== undefined
   return isThere || folder === path ? [] : [folder, ...(await missingFolders(folder))]
 }
-
-const writeRecord = async (home: string, host: string, connection: Connection): Promise<void> => {
-  const file = recordFile(home, host)
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, JSON.stringify(connection), { mode: 0o600 })
-}
-
-const connectedFile = async ({ path, before, after }: FileChange): Promise<ConnectedFile> => ({
-  path,
-  ...(before === undefined ? {} : { before }),
-  digest: digestOf(after),
-  made: await missingFolders(path),
-})
 
 export type ConnectionState = 'connected' | 'changed' | 'not-connected'
 
@@ -78,27 +93,86 @@ export const connectionState = async (home: string, setup: HostSetup): Promise<C
   return 'connected'
 }
 
-/** Nothing of somebody else's is overwritten. */
-const checkFolders = async ({ folders }: Setup): Promise<void> => {
-  for (const { to } of folders)
-    if ((await readdir(to).catch(() => [])).length > 0)
-      throw new Error(`'${to}' exists and was not made by 'hermes connect'. Move it away first. Nothing was changed.`)
+/** The text of a file without what connecting has put there; undefined for a file that connecting made, and nobody has changed. */
+const withoutOurs = ({ takeBack }: Pick<ConfigFile, 'takeBack'>, text: string, record: ConnectedFile): string | undefined => {
+  if (digestOf(text) !== record.digest) return changeText(text, takeBack)
+  return record.isNew ? undefined : undoPatch(text, record.patch)
 }
 
-/** Carries out what `setup.plan()` gave, after a person agreed. Rejects if something of it cannot be written; disconnecting then takes back what was. */
-export const connect = async (home: string, { name }: HostSetup, setup: Setup): Promise<void> => {
-  await checkFolders(setup)
-  const files = await Promise.all(setup.files.map(connectedFile))
-  const folders = await Promise.all(setup.folders.map(async ({ from, to }) => ({ from, path: to, made: await missingFolders(to) })))
-  const plain = folders.map(({ path, made }) => ({ path, made, digests: {} }))
+const planFile = async (file: ConfigFile, connection: Connection | undefined): Promise<ConnectPlan['files'][number]> => {
+  const { path, empty, add } = file
+  const before = await readText(path)
+  const known = connection?.files.find((each) => each.path === path)
+  const base = before === undefined || !known ? before : withoutOurs(file, before, known)
+  const after = changeText(base ?? empty, add)
+  const record = {
+    ...{ path, isNew: base === undefined, patch: patchOf(base ?? '', after), digest: digestOf(after) },
+    made: known?.made ?? (await missingFolders(path)),
+  }
+  return { path, before, after, record }
+}
+
+const planFolder = async ({ from, to }: FolderCopy, connection: Connection | undefined): Promise<PlannedFolder> => {
+  const isOurs = connection?.folders.some(({ path }) => path === to) === true
+  // Nothing of somebody else's is overwritten.
+  if (!isOurs && (await readdir(to).catch(() => [])).length > 0)
+    throw new Error(`'${to}' exists and was not made by 'hermes connect'. Move it away first. Nothing was changed.`)
+  const [source, now] = await Promise.all([digestsOf(from), digestsOf(to)])
+  const isSame = isOurs && Object.entries(source).every(([file, digest]) => now[file] === digest)
+  return { from, to, state: isSame ? 'same' : isOurs ? 'update' : 'new' }
+}
+
+/** What connecting would change, also for an agent that is connected: then the newest version takes the place of what is there. Reads only. Rejects if a file cannot be read or understood. */
+export const planConnection = async (home: string, setup: HostSetup): Promise<ConnectPlan> => {
+  const connection = await readConnection(home, setup.name)
+  return {
+    files: await Promise.all(setup.files().map((file) => planFile(file, connection))),
+    folders: await Promise.all((await setup.folders()).map((folder) => planFolder(folder, connection))),
+  }
+}
+
+/** What an earlier call has copied there; nothing for a new folder. */
+const copiedBefore = async (path: string, earlier: Connection | undefined): Promise<ConnectedFolder> =>
+  earlier?.folders.find((folder) => folder.path === path) ?? { path, digests: {}, made: await missingFolders(path) }
+
+const copyNow = async ({ from, to, state }: PlannedFolder, earlier: ConnectedFolder): Promise<ConnectedFolder> => {
+  if (state === 'same') return earlier
+  await removeCopy(to, earlier.digests)
+  return { ...earlier, digests: await copyFolder(from, to) }
+}
+
+const carryOut = async (home: string, name: string, plan: ConnectPlan, earlier: Connection | undefined): Promise<void> => {
+  const files = plan.files.map(({ record }) => record)
+  const folders = await Promise.all(plan.folders.map(async (folder) => ({ folder, before: await copiedBefore(folder.to, earlier) })))
   // First, so that what a crash leaves behind is known.
-  await writeRecord(home, name, { files, folders: plain })
-  const copied: Connection['folders'][number][] = []
-  for (const { from, path, made } of folders) copied.push({ path, made, digests: await copyFolder(from, path) })
+  const expected = folders.map(async ({ folder: { from }, before }) => ({
+    ...before,
+    digests: { ...before.digests, ...(await digestsOf(from)) },
+  }))
+  await writeRecord(home, name, { files, folders: await Promise.all(expected) })
+  const copied: ConnectedFolder[] = []
+  for (const { folder, before } of folders) copied.push(await copyNow(folder, before))
   await writeRecord(home, name, { files, folders: copied })
-  for (const { path, after } of setup.files) {
+  for (const { path, before, after } of plan.files) {
+    if (after === before) continue
     await mkdir(dirname(path), { recursive: true })
     await replaceText(path, after)
+  }
+}
+
+const removeCompiled = (home: string): Promise<void> => rm(join(home, '.hermes', 'agents', 'compiled'), { recursive: true, force: true })
+
+/** Carries out what `planConnection` gave, after a person agreed. Rejects if a file has changed since, or something cannot be written; of a new connection nothing is left then. */
+export const connect = async (home: string, setup: HostSetup, plan: ConnectPlan): Promise<void> => {
+  for (const { path, before } of plan.files)
+    if ((await readText(path)) !== before) throw new Error(`'${path}' was changed meanwhile, so nothing was changed. Connect again.`)
+  const earlier = await readConnection(home, setup.name)
+  try {
+    await carryOut(home, setup.name, plan, earlier)
+    await removeCompiled(home)
+  } catch (cause) {
+    if (!earlier) await disconnect(home, setup).catch(() => undefined)
+    throw cause
   }
 }
 
@@ -116,44 +190,31 @@ const removeMade = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) await rmdir(folder).catch(() => undefined)
 }
 
-/** Undefined if the host is not connected. */
+/** Undefined if the host is not connected. Rejects before anything is changed if a file cannot be understood. */
 export const disconnect = async (home: string, setup: HostSetup): Promise<Disconnected | undefined> => {
   const connection = await readConnection(home, setup.name)
   if (!connection) return undefined
-  const [restored, edited, kept]: string[][] = [[], [], []]
-  for (const { path, before, digest, made } of connection.files) {
-    const text = await readFile(path, 'utf8').catch(() => undefined)
+  const [restored, edited, kept]: [string[], string[], string[]] = [[], [], []]
+  const files = setup.files()
+  const planned = connection.files.map(async (record) => {
+    const text = await readText(record.path)
+    const file = files.find(({ path }) => path === record.path)
+    return { record, text, next: text === undefined || !file ? text : withoutOurs(file, text, record) }
+  })
+  for (const { record, text, next } of await Promise.all(planned)) {
     if (text === undefined) continue
-    if (digestOf(text) !== digest) {
-      await replaceText(path, setup.takeBack(path, text))
-      edited?.push(path)
-      continue
-    }
-    if (before === undefined) await rm(path)
-    else await replaceText(path, before)
-    await removeMade(made)
-    restored?.push(path)
+    if (next === undefined) await removeText(record.path)
+    else if (next !== text) await replaceText(record.path, next)
+    if (digestOf(text) === record.digest) restored.push(record.path)
+    else if (next !== text) edited.push(record.path)
+    if (next === undefined) await removeMade(record.made)
   }
   for (const { path, digests, made } of connection.folders) {
-    kept?.push(...(await removeCopy(path, digests)))
+    kept.push(...(await removeCopy(path, digests)))
     await removeMade(made)
   }
+  for (const { made } of connection.files) await removeMade(made)
+  await removeCompiled(home)
   await rm(recordFile(home, setup.name))
-  return { restored: restored ?? [], edited: edited ?? [], kept: kept ?? [] }
-}
-
-/** How the newest review of a coding agent ended. */
-export interface LastReview {
-  readonly at: number
-  readonly host: string
-  readonly failure: string | undefined
-}
-
-export const lastReview = async (home: string): Promise<LastReview | undefined> => {
-  try {
-    const { at, host, failure } = asRecord(JSON.parse(await readFile(join(home, '.hermes', 'agents', 'last-review'), 'utf8')))
-    return { at: Number(at), host: asText(host), failure: asText(failure) || undefined }
-  } catch {
-    return undefined
-  }
+  return { restored, edited, kept }
 }

@@ -1,11 +1,14 @@
 /** How Hermes is put into the configuration of a coding agent, and taken out again. */
 
-/** A file of the agent's configuration. */
-export interface FileChange {
+/** A file of the agent's configuration to which Hermes adds something. */
+export interface ConfigFile {
   readonly path: string
-  /** Undefined if there is no such file. */
-  readonly before: string | undefined
-  readonly after: string
+  /** What a file that is missing counts as. */
+  readonly empty: string
+  /** The text with what Hermes needs in it. Throws if the text cannot be understood; the message says what to do. */
+  readonly add: (text: string) => string
+  /** The text without what `add` has put there, for a file that was changed since. Throws as `add` does. */
+  readonly takeBack: (text: string) => string
 }
 
 /** A folder that is copied into the agent's configuration. */
@@ -14,31 +17,34 @@ export interface FolderCopy {
   readonly to: string
 }
 
-export interface Setup {
-  readonly files: readonly FileChange[]
-  readonly folders: readonly FolderCopy[]
-}
-
 /** What the agent remembers by itself, or was told by hand. */
 export interface Remembered {
   readonly path: string
   /** A model's notes are text from outside. */
   readonly writtenBy: 'hand' | 'model'
+  /** True for notes on one project. */
+  readonly isOfProject: boolean
   readonly bytes: number
 }
 
-export interface HostSetup {
+/** An agent that remembers something in files. */
+export interface MemorySource {
+  /** As in `hermes connect <name>`. */
   readonly name: string
+  /** As people know it. */
   readonly title: string
-  /** Whether an end-to-end test runs the real program. */
-  readonly isTested: boolean
   /** The folder of the agent's configuration. */
   readonly folder: () => string
-  /** What connecting would change. Reads only. Rejects if a file cannot be read or understood. */
-  readonly plan: () => Promise<Setup>
-  /** The text of a file without what connecting has put there, for a file that was changed since. Throws if it cannot be understood. */
-  readonly takeBack: (path: string, text: string) => string
+  /** Looks at files and reads none. */
   readonly remembered: () => Promise<readonly Remembered[]>
+}
+
+export interface HostSetup extends MemorySource {
+  /** Whether an end-to-end test runs the real program. */
+  readonly isTested: boolean
+  readonly files: () => readonly ConfigFile[]
+  /** Rejects if this installation has no plugin. */
+  readonly folders: () => Promise<readonly FolderCopy[]>
   /** How the person sees that it works. */
   readonly tryIt: string
 }

@@ -1,6 +1,4 @@
 /** Up to where the transcript of a session was recorded. Holds no text of the conversation. */
-
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asCount, asRecord, asText } from '@hermes/core/adapter'
@@ -13,17 +11,31 @@ export interface Bookmark {
   readonly end: number
   /** True if the model was shown something that no turn has recorded: it may hold anything. */
   readonly isUnread: boolean
-  /** Of the block that the session was shown. */
-  readonly block: string
+  /** True if the session was shown its block. */
+  readonly isShown: boolean
+  /** The project that the session began in; undefined if none. */
+  readonly project: string | undefined
+  /** When the newest recorded turn was said, in epoch milliseconds; 0 if the transcript does not tell. */
+  readonly recordedUntil: number
 }
 
 const fileOf = (session: string): string => join(agentsFolder(), `${session.replaceAll(/[^\w-]/g, '.')}.json`)
 
+/** There while a hook records this session. */
+export const recordingFile = (session: string): string => fileOf(session).replace(/\.json$/, '.recording')
+
 /** Undefined if there is none, or none that can be read. */
 export const readBookmark = async (session: string): Promise<Bookmark | undefined> => {
   try {
-    const { since, end, isUnread, block } = asRecord(JSON.parse(await readFile(fileOf(session), 'utf8')))
-    return { since: asCount(since) ?? 0, end: asCount(end) ?? 0, isUnread: isUnread !== false, block: asText(block) }
+    const { since, end, isUnread, isShown, project, recordedUntil } = asRecord(JSON.parse(await readFile(fileOf(session), 'utf8')))
+    return {
+      since: asCount(since) ?? 0,
+      end: asCount(end) ?? 0,
+      isUnread: isUnread !== false,
+      isShown: isShown === true,
+      project: asText(project) || undefined,
+      recordedUntil: asCount(recordedUntil) ?? 0,
+    }
   } catch {
     return undefined
   }
@@ -36,8 +48,6 @@ export const writeBookmark = async (session: string, bookmark: Bookmark): Promis
   await writeFile(fresh, JSON.stringify(bookmark), { mode: 0o600 })
   await rename(fresh, file)
 }
-
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const RETAIN_MS = 30 * 86_400_000
 

@@ -2,7 +2,6 @@
  * `hook <host> <event>` with the host's JSON on standard input, and `hook <host> review <kind>` for the review that it starts. It never fails its host, and never holds
  * it up for longer than two seconds.
  */
-import { fileURLToPath } from 'node:url'
 import { asRecord } from '@hermes/core/adapter'
 import { findHost } from '../agent-hosts.ts'
 import { REVIEWING } from '../review/reviewing.ts'
@@ -46,15 +45,19 @@ const run = async ([name, event = '', kind]: readonly string[], program: string)
     const call = host.hookCall(await readInput(), event)
     if (call) process.stdout.write(await runHook(host, call, program, Math.round(limitMs() * 0.8)))
   } finally {
-    clearTimeout(timer)
+    // It still counts for what may go on in the background.
+    timer.unref()
   }
 }
 
-/** `program`: the URL of the file that was started. */
+/** `program`: the path of the file that was started. */
 export const hookProgram = async (program: string): Promise<void> => {
+  // The host has left.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
   // Hooks inside a review would lead to another one.
   if (process.env[REVIEWING] !== undefined) return
-  await run(process.argv.slice(2), fileURLToPath(program)).catch((cause: unknown) => {
+  await run(process.argv.slice(2), program).catch((cause: unknown) => {
     process.stderr.write(`hermes: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}\n`)
   })
 }

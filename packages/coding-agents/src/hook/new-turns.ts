@@ -3,7 +3,7 @@ import type { TurnMessage } from '@hermes/core'
 import type { AgentHost } from '../agent-host.ts'
 import { type AgentTurn, UNREAD } from '../transcript/agent-turn.ts'
 import { readRows } from '../transcript/read-rows.ts'
-import { type Bookmark, digestOf } from './bookmark.ts'
+import type { Bookmark } from './bookmark.ts'
 
 export interface NewTurns {
   readonly turns: readonly AgentTurn[]
@@ -17,12 +17,20 @@ export interface NewTurns {
 
 /**
  * Without a bookmark the session is not known from its start: then only the newest turn is new. Turns from before the session, as in a copy of a conversation, are
- * never recorded again; that they were in sight is. Rejects if the transcript cannot be read.
+ * never recorded again, nor are those of a transcript that was written anew; that they were in sight is. `block`: that of the session, which is ours. Rejects if the
+ * transcript cannot be read.
  */
-export const readNewTurns = async (host: AgentHost, transcript: string, bookmark: Bookmark | undefined): Promise<NewTurns> => {
-  const { rows, end, isCut } = await readRows(transcript, bookmark?.end)
-  const found = host.turns(rows, (context) => bookmark !== undefined && digestOf(context) === bookmark.block)
-  const turns = bookmark ? found.turns.filter(({ at }) => at === undefined || at >= bookmark.since) : found.turns.slice(-1)
+export const readNewTurns = async (
+  host: AgentHost,
+  transcript: string,
+  bookmark: Bookmark | undefined,
+  block: string,
+): Promise<NewTurns> => {
+  const { rows, end, isCut, isReplaced } = await readRows(transcript, bookmark?.end)
+  const found = host.turns(rows, (context) => context === block)
+  const { since = 0, recordedUntil = 0 } = bookmark ?? {}
+  const isNew = ({ at }: AgentTurn) => at === undefined || (at >= since && !(isReplaced && at <= recordedUntil))
+  const turns = bookmark ? found.turns.filter(isNew) : found.turns.slice(-1)
   const isUnread = isCut || bookmark?.isUnread !== false || turns.length < found.turns.length
   return { turns, before: [...(isUnread ? [UNREAD] : []), ...found.before], end, rows }
 }

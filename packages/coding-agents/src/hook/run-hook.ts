@@ -5,13 +5,18 @@ import { type Hermes, type HermesEvent, type Session, systemClock } from '@herme
 import type { AgentHost, HookCall } from '../agent-host.ts'
 import { agentsFolder } from '../home-folder.ts'
 import { openHome, sessionName } from '../open-home.ts'
+import { takeLock } from '../process-lock.ts'
+import { projectOf } from '../project-of.ts'
 import { ReviewOnce } from '../review/review-once.ts'
 import { startReview } from '../review/start-review.ts'
-import { digestOf, readBookmark, removeOldBookmarks, writeBookmark } from './bookmark.ts'
+import { type Bookmark, readBookmark, recordingFile, removeOldBookmarks, writeBookmark } from './bookmark.ts'
 import { readNewTurns } from './new-turns.ts'
 
 /** Milliseconds by which a prompt may be older than the start of its session: some hosts start the session with the prompt. */
 const PROMPT_BEFORE_START_MS = 2_000
+
+/** Milliseconds after which a hook that records cannot be running any more. */
+const RECORDING_MS = 60_000
 
 const idleFile = (): string => join(agentsFolder(), 'idle-at')
 
@@ -23,32 +28,46 @@ const wasIdle = async (now: number): Promise<boolean> => {
   return true
 }
 
+interface OpenedHome {
+  readonly hermes: Hermes
+  readonly queue: ReviewOnce
+  /** Of the storage, in the order in which they happened. */
+  readonly failures: readonly Error[]
+}
+
 class HookRun {
   readonly #host: AgentHost
   readonly #call: HookCall
   readonly #queue: ReviewOnce
   readonly #session: Session
+  readonly #bookmark: Bookmark | undefined
+  readonly #project: string | undefined
+  readonly #failures: readonly Error[]
 
-  constructor(host: AgentHost, call: HookCall, hermes: Hermes, queue: ReviewOnce) {
+  constructor(host: AgentHost, call: HookCall, bookmark: Bookmark | undefined, home: OpenedHome) {
     this.#host = host
     this.#call = call
-    this.#queue = queue
-    this.#session = hermes.session(sessionName(host, call.sessionId))
+    this.#queue = home.queue
+    this.#failures = home.failures
+    this.#bookmark = bookmark
+    // A session stays in the project that it began in, wherever the agent goes.
+    this.#project = bookmark ? bookmark.project : projectOf(call.folder)
+    this.#session = home.hermes.session(sessionName(host, call.sessionId), { project: this.#project })
+    // The catalogue of skills names the tool that reads them.
+    this.#session.offerTools()
   }
 
   /** Returns what the hook prints. */
   async start(): Promise<string> {
-    // The catalogue of skills names the tool that reads them.
-    this.#session.offerTools()
     const { isShortened, isNew } = this.#call
     const block = isShortened ? await this.#session.refresh() : await this.#session.systemBlock()
-    const known = await readBookmark(this.#session.id)
+    const known = this.#bookmark
     const now = systemClock()
-    const begun = known ?? { since: isNew ? 0 : now - PROMPT_BEFORE_START_MS, end: 0, isUnread: false }
-    await writeBookmark(this.#session.id, { ...begun, block: digestOf(block) })
+    const begun = known ?? { since: isNew ? 0 : now - PROMPT_BEFORE_START_MS, end: 0, isUnread: false, recordedUntil: 0 }
+    await writeBookmark(this.#session.id, { ...begun, project: this.#project, isShown: true })
     await this.#session.settled()
     if (await wasIdle(now)) this.#queue.due = 'idle'
-    const isShown = this.#host.keepsBlock && !isShortened && known?.block === digestOf(block)
+    const isShown = this.#host.keepsBlock && !isShortened && known?.isShown === true
     return block === '' || isShown ? '' : this.#host.showBlock(block)
   }
 
@@ -68,33 +87,49 @@ class HookRun {
     await removeOldBookmarks(systemClock())
   }
 
-  /** A turn that was interrupted has no stop of its own: it is recorded with the next one. */
+  /** A turn that was interrupted has no stop of its own: it is recorded with the next one, and so is one that could not be saved. */
   async #record(): Promise<void> {
     const { transcript } = this.#call
     if (transcript === undefined) return
-    const bookmark = await readBookmark(this.#session.id)
-    const { turns, before, end } = await readNewTurns(this.#host, transcript, bookmark)
+    const block = await this.#session.systemBlock()
+    const { turns, before, end } = await readNewTurns(this.#host, transcript, this.#bookmark, block)
     for (const [index, { messages, toolIterations, usage }] of turns.entries())
       this.#session.recordTurn({ messages, toolIterations, ...(usage ? { usage } : {}), ...(index === 0 ? { before } : {}) })
     await this.#session.settled()
+    const [failure] = this.#failures
+    if (failure) throw failure
+    const { since, isShown } = this.#bookmark ?? { since: 0, isShown: false }
     const isUnread = turns.length === 0 && before.length > 0
-    await writeBookmark(this.#session.id, { since: bookmark?.since ?? 0, block: bookmark?.block ?? '', end, isUnread })
+    const recordedUntil = Math.max(this.#bookmark?.recordedUntil ?? 0, ...turns.map(({ at }) => at ?? 0))
+    await writeBookmark(this.#session.id, { since, isShown, end, isUnread, project: this.#project, recordedUntil })
   }
 }
 
 /** Returns what the hook prints. Rejects with what could not be done, after all else was. `program`: the file of the hook. `storageMs`: see `openHome`. */
 export const runHook = async (host: AgentHost, call: HookCall, program: string, storageMs: number): Promise<string> => {
-  let failure: Error | undefined
+  const failures: Error[] = []
   const onEvent = (event: HermesEvent) => {
-    if (event.type === 'storage-failed') failure ??= event.error
+    if (event.type === 'storage-failed') failures.push(event.error)
   }
   const queue = new ReviewOnce()
   const hermes = await openHome(host, { queue, onEvent, storageMs })
-  const run = new HookRun(host, call, hermes, queue)
-  const printed = call.kind === 'start' ? await run.start() : ''
-  if (call.kind === 'stop') await run.stop()
-  if (call.kind === 'end') await run.end()
+  const session = sessionName(host, call.sessionId)
+  // A session may end while its last turn is still being recorded.
+  const lock = call.kind === 'start' ? undefined : recordingFile(session)
+  if (lock !== undefined && !(await takeLock(lock, RECORDING_MS, storageMs)))
+    throw new Error('Another hook of this session is still recording; the turn is recorded with the next one.')
+  const bookmark = await readBookmark(session)
+  const run = new HookRun(host, call, bookmark, { hermes, queue, failures })
+  let printed = ''
+  try {
+    if (call.kind === 'start') printed = await run.start()
+    else if (call.kind === 'stop') await run.stop()
+    else await run.end()
+  } finally {
+    if (lock !== undefined) await rm(lock, { force: true })
+  }
   if (queue.due) await startReview(host, queue.due, program)
+  const [failure] = failures
   if (failure) throw failure
   return printed
 }

@@ -1,12 +1,14 @@
-/** The agent's tools over MCP, on standard input and output. Every call opens the home anew: what the hooks have recorded meanwhile counts. */
+/** The agent's tools, and its skills as resources, over MCP on standard input and output. */
 import { once } from 'node:events'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { asRecord, type ToolDefinition, toJson } from '@hermes/core/adapter'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { AgentHost } from '../agent-host.ts'
-import { openHome, sessionName } from '../open-home.ts'
-import { fromAnywhere, shownBefore, type ToolCall } from './shown-before.ts'
+import { projectOf } from '../project-of.ts'
+import { runCall } from './run-call.ts'
+import type { ToolCall } from './shown-before.ts'
+import { offerSkills } from './skill-resources.ts'
 
 /** Of the tools. */
 const VERSION = '1'
@@ -14,24 +16,11 @@ const VERSION = '1'
 /** Without it, the model has to look a tool up before it can call it. */
 export const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
 
-const runCall = async (host: AgentHost | undefined, name: string, call: ToolCall): Promise<Readonly<Record<string, unknown>>> => {
-  const sessionId = host?.sessionOf(process.env)
-  const hermes = await openHome(host)
-  try {
-    const session = hermes.session(host && sessionId !== undefined ? sessionName(host, sessionId) : undefined)
-    const tool = session.offerTools().find((each) => each.name === name)
-    if (!tool) return { success: false, error: `There is no tool '${name}'.` }
-    const messages = host && sessionId !== undefined ? await shownBefore(host, sessionId, call) : fromAnywhere(call)
-    const answer = await tool.execute(call.input, { messages })
-    await session.settled()
-    return answer
-  } finally {
-    await hermes.close()
-  }
-}
-
-/** Names, descriptions and schemas are the same in every home. */
-const definitions = (): readonly ToolDefinition[] => createHermes({ storage: inMemoryBackend() }).session().offerTools()
+/** Names, descriptions and schemas are the same in every home. In a repository, the memory also has notes on the project. */
+const definitions = (): readonly ToolDefinition[] =>
+  createHermes({ storage: inMemoryBackend() })
+    .session(undefined, { project: projectOf(process.cwd()) })
+    .offerTools()
 
 const answerCall = async (host: AgentHost | undefined, name: string, call: ToolCall) => {
   const answer = await runCall(host, name, call).catch((cause: unknown) => ({
@@ -47,6 +36,7 @@ const serverFor = (host: AgentHost | undefined, tools: readonly ToolDefinition[]
     server.registerTool(name, { description, inputSchema: fromJsonSchema(jsonSchema), _meta: ALWAYS_LOAD }, (input, context) =>
       answerCall(host, name, { input, id: host?.callId(asRecord(context.mcpReq._meta)) }),
     )
+  offerSkills(server, (name, input) => runCall(host, name, { input, id: undefined }))
   return server
 }
 

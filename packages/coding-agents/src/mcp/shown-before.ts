@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock, type TurnMessage } from '@hermes/core'
 import { toJson } from '@hermes/core/adapter'
 import type { AgentHost } from '../agent-host.ts'
-import { readBookmark } from '../hook/bookmark.ts'
+import { type Bookmark, readBookmark } from '../hook/bookmark.ts'
 import { type NewTurns, readNewTurns } from '../hook/new-turns.ts'
 import { sessionName } from '../open-home.ts'
 import { UNREAD } from '../transcript/agent-turn.ts'
+import { readRows } from '../transcript/read-rows.ts'
 
 export interface ToolCall {
   readonly input: unknown
@@ -27,22 +28,38 @@ export const shownIn = ({ before, turns }: NewTurns): readonly TurnMessage[] => 
   return [...before, ...(messages.length > 0 ? [] : [UNREAD]), ...messages]
 }
 
-const readShown = async (host: AgentHost, sessionId: string, call: ToolCall): Promise<readonly TurnMessage[] | undefined> => {
-  const transcript = await host.findTranscript(sessionId)
-  if (transcript === undefined) return undefined
-  const bookmark = await readBookmark(sessionName(host, sessionId))
-  const found = await readNewTurns(host, transcript, bookmark)
-  // Hosts write behind the conversation: what the call follows may be missing.
-  if (call.id !== undefined && !host.holdsCall(found.rows, call.id)) return undefined
-  return call.id === undefined ? [UNREAD, ...shownIn(found)] : shownIn(found)
+/** The host's session that called. */
+export interface CallingSession {
+  readonly id: string
+  readonly bookmark: Bookmark | undefined
+  readonly transcript: string
 }
 
-export const shownBefore = async (host: AgentHost, sessionId: string, call: ToolCall): Promise<readonly TurnMessage[]> => {
+const lookIn = async (host: AgentHost, id: string, callId: string): Promise<CallingSession | undefined> => {
+  const transcript = await host.findTranscript(id)
+  if (transcript === undefined) return undefined
+  const bookmark = await readBookmark(sessionName(host, id))
+  const { rows } = await readRows(transcript, bookmark?.end)
+  return host.holdsCall(rows, callId) ? { id, bookmark, transcript } : undefined
+}
+
+/** The session whose transcript holds the call, once it is written: hosts write behind the conversation. `sessionId`: the one that has started the tools. */
+export const findCaller = async (host: AgentHost, sessionId: string, { id: callId }: ToolCall): Promise<CallingSession | undefined> => {
+  if (callId === undefined) return undefined
   const until = systemClock() + WRITTEN_WITHIN_MS
   do {
-    const shown = await readShown(host, sessionId, call).catch(() => undefined)
-    if (shown) return shown
+    for (const id of [sessionId, ...(await host.recentSessions(sessionId))]) {
+      const caller = await lookIn(host, id, callId).catch(() => undefined)
+      if (caller) return caller
+    }
     await pause(LOOK_EVERY_MS)
   } while (systemClock() < until)
-  return fromAnywhere(call)
+  return undefined
 }
+
+/** `block`: that of the session, which is ours. */
+export const shownBefore = async (
+  host: AgentHost,
+  { transcript, bookmark }: CallingSession,
+  block: string,
+): Promise<readonly TurnMessage[]> => shownIn(await readNewTurns(host, transcript, bookmark, block))

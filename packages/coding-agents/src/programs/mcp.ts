@@ -1,7 +1,7 @@
 /** The program of the MCP server: `mcp <host>`. Its code is loaded from the cache of compiled code. */
-import nodeModule from 'node:module'
+import { keepCompiledCode } from './compiled-code.ts'
 
-nodeModule.enableCompileCache?.()
+keepCompiledCode()
 
-const { mcpProgram } = await import('../mcp/mcp-program.ts')
-await mcpProgram(process.argv[2])
+// A failure ends the process, and the host says that the server is gone.
+void import('../mcp/mcp-program.ts').then(({ mcpProgram }) => mcpProgram(process.argv[2]))

@@ -1,10 +1,12 @@
 /** Asks a program one question: the prompt goes to its standard input, the answer comes from its standard output. */
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 
 /** Maximum bytes of an answer. */
 const MAX_ANSWER = 2_000_000
 /** Maximum characters of an error message that are passed on. */
 const MAX_TOLD = 300
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() || 'it gave no reason.'
 
 export interface ProgramCall {
   readonly program: string
@@ -16,16 +18,36 @@ export interface ProgramCall {
   readonly signal: AbortSignal
 }
 
-/** Resolves to what the program printed. Rejects if it is missing, fails, is cancelled or prints too much. It never outlives the call. */
-export const askProgram = ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, cwd: folder, signal, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'pipe'] })
-    const stop = () => child.kill('SIGKILL')
+export interface ProgramAnswer {
+  readonly printed: string
+  /** Why it is no answer; undefined if the program ended well. */
+  readonly failure: string | undefined
+}
+
+/** Hosts are often started by a program that starts the real one, so all of its group is stopped. */
+const killAll = (child: ChildProcess): void => {
+  try {
+    if (child.pid === undefined || process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Resolves to what the program printed, also if it fails. Rejects if it is missing, is cancelled or prints too much. It never outlives the call. */
+export const askProgram = async ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> => {
+  // Hooks load this file too, and start no program.
+  const { spawn } = await import('node:child_process')
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, cwd: folder, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'] })
+    const stop = () => killAll(child)
     process.once('exit', stop)
-    let [answer, complaint] = ['', '']
+    signal.addEventListener('abort', stop, { once: true })
+    let [printed, complaint] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      answer += text
-      if (answer.length > MAX_ANSWER) stop()
+      printed += text
+      if (printed.length > MAX_ANSWER) stop()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = (complaint + text).slice(-MAX_TOLD)
@@ -35,15 +57,20 @@ export const askProgram = ({ program, args, prompt, env, folder, signal }: Progr
     child.stdin.end(prompt)
     const end = (settle: () => void) => {
       process.removeListener('exit', stop)
+      signal.removeEventListener('abort', stop)
       settle()
     }
     child.once('error', (cause: NodeJS.ErrnoException) =>
       end(() => reject(cause.code === 'ENOENT' ? new Error(`The program '${program}' was not found.`, { cause }) : cause)),
     )
+    // What it has started and left would keep its output open.
+    child.once('exit', stop)
     child.once('close', (code) =>
       end(() => {
-        if (code === 0 && answer.length <= MAX_ANSWER) resolve(answer)
-        else reject(new Error(`'${program}' ended with ${code ?? 'a signal'}: ${(complaint || answer).trim().slice(-MAX_TOLD)}`))
+        if (signal.aborted) reject(signal.reason)
+        else if (printed.length > MAX_ANSWER) reject(new Error(`'${program}' printed more than ${MAX_ANSWER} characters.`))
+        else resolve({ printed, failure: code === 0 ? undefined : `'${program}' ended with ${code ?? 'a signal'}: ${lastLine(complaint)}` })
       }),
     )
   })
+}

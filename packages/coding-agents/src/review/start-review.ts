@@ -1,13 +1,12 @@
 /** One review in a process of its own, which ends with it. Never more than one of them for a home: the home itself sees to that, and a lock saves the processes. */
-import { spawn } from 'node:child_process'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type HermesEvent, systemClock } from '@hermes/core'
-import { isProcessRunning } from '@hermes/core/file-system'
 import type { QueuedReviewKind } from '@hermes/core/queue'
 import type { AgentHost } from '../agent-host.ts'
 import { agentsFolder } from '../home-folder.ts'
 import { openHome } from '../open-home.ts'
+import { isLocked, takeLock } from '../process-lock.ts'
 import { ReviewOnce } from './review-once.ts'
 
 /** Milliseconds after which the process ends, whatever it does. */
@@ -17,25 +16,10 @@ const lockFile = (): string => join(agentsFolder(), 'reviewing')
 /** How the newest review ended, for `hermes doctor`. */
 const resultFile = (): string => join(agentsFolder(), 'last-review')
 
-const isLocked = async (): Promise<boolean> => {
-  const [text, found] = await Promise.all([readFile(lockFile(), 'utf8'), stat(lockFile())]).catch(() => [])
-  if (text === undefined || found === undefined) return false
-  return systemClock() - found.mtimeMs < LIMIT_MS && isProcessRunning(Number(text))
-}
-
-const takeLock = async (): Promise<boolean> => {
-  if (await isLocked()) return false
-  await mkdir(agentsFolder(), { recursive: true, mode: 0o700 })
-  await rm(lockFile(), { force: true })
-  return writeFile(lockFile(), String(process.pid), { flag: 'wx', mode: 0o600 }).then(
-    () => true,
-    () => false,
-  )
-}
-
 /** Starts the process, unless one is running. `program`: the file of the hook. Nobody waits for it. */
 export const startReview = async (host: AgentHost, kind: QueuedReviewKind, program: string): Promise<void> => {
-  if (await isLocked()) return
+  if (await isLocked(lockFile(), LIMIT_MS)) return
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [program, host.name, 'review', kind], { detached: true, stdio: 'ignore', windowsHide: true })
   // The next turn finds the review still due.
   child.on('error', () => {})
@@ -48,7 +32,7 @@ export const isReviewKind = (word: string | undefined): word is QueuedReviewKind
 export const runReview = async (host: AgentHost, kind: QueuedReviewKind): Promise<void> => {
   // biome-ignore lint/nursery/noProcessExit: no process of ours outlives its work, whatever it waits for.
   setTimeout(() => process.exit(1), LIMIT_MS).unref()
-  if (!(await takeLock())) return
+  if (!(await takeLock(lockFile(), LIMIT_MS))) return
   let failure = ''
   const onEvent = (event: HermesEvent) => {
     if ('error' in event && event.error instanceof Error) failure = event.error.message
@@ -59,9 +43,11 @@ export const runReview = async (host: AgentHost, kind: QueuedReviewKind): Promis
     if (!worked.ok) failure = worked.error.message
     await hermes.curator.maybeRun()
     await hermes.close()
+  } catch (cause) {
+    failure = cause instanceof Error ? cause.message : String(cause)
+  } finally {
     const result = { at: systemClock(), host: host.name, ...(failure === '' ? {} : { failure }) }
     await writeFile(resultFile(), JSON.stringify(result), { mode: 0o600 })
-  } finally {
     await rm(lockFile(), { force: true })
   }
 }

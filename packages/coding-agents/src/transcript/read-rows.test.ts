@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFile, mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +20,9 @@ describe('reading a transcript', () => {
     expect(await readRows(file, first.end)).toMatchObject({ rows: [{ b: 2 }, { c: 3 }], isCut: false })
   })
 
-  it('leaves out lines that are no JSON, and survives bytes that are no UTF-8', async () => {
+  it('leaves out lines that are no JSON, says so, and survives bytes that are no UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('nonsense\n\n{"a":1}\n'), Buffer.from([0xff, 0xfe, 0x00]), Buffer.from('\n{"b":2}\n')])
-    expect((await readRows(await fileWith(bytes))).rows).toEqual([{ a: 1 }, { b: 2 }])
+    expect(await readRows(await fileWith(bytes))).toMatchObject({ rows: [{ a: 1 }, { b: 2 }], isCut: true })
   })
 
   it('of 200 MB it reads the end, and says so', async () => {
@@ -43,7 +44,13 @@ describe('reading a transcript', () => {
 
   it('reads a file that has become shorter from its beginning', async () => {
     const file = await fileWith('{"a":1}\n')
-    expect(await readRows(file, 1_000)).toMatchObject({ rows: [{ a: 1 }], isCut: true })
+    expect(await readRows(file, 1_000)).toMatchObject({ rows: [{ a: 1 }], isCut: true, isReplaced: true })
+  })
+
+  it.skipIf(process.platform === 'win32')('rejects a pipe at once, which would wait for its writer', async () => {
+    const pipe = join(await mkdtemp(join(tmpdir(), 'rows-')), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    await expect(readRows(pipe)).rejects.toThrow('not a file')
   })
 
   it('rejects if there is no file', async () => {

@@ -1,25 +1,30 @@
 /** Reads the newest rows of a transcript in JSON Lines. A transcript may be hundreds of megabytes long, half written, or of a version that nobody knows. */
+import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** Maximum bytes of one reading; of more, the newest. */
 export const MAX_BYTES = 8_000_000
 
 export interface ReadRows {
-  /** Lines that are JSON; others are left out. */
+  /** Lines that are JSON. */
   readonly rows: readonly unknown[]
   /** The byte behind the last complete line. */
   readonly end: number
-  /** True if there is text before the rows that was not read now or earlier. */
+  /** True if there is text before or between the rows that was not read now or earlier. */
   readonly isCut: boolean
+  /** True if the file is another one than that of the earlier reading: it has become shorter. */
+  readonly isReplaced: boolean
 }
 
 const NEWLINE = 10
 
-const parse = (line: string): readonly unknown[] => {
+const UNREADABLE = Symbol('unreadable')
+
+const parse = (line: string): unknown => {
   try {
-    return line.trim() === '' ? [] : [JSON.parse(line)]
+    return JSON.parse(line)
   } catch {
-    return []
+    return UNREADABLE
   }
 }
 
@@ -34,21 +39,29 @@ const readAll = async (file: FileHandle, from: number, to: number): Promise<Buff
   return bytes.subarray(0, read)
 }
 
-/** The rows from byte `from` on, which is the `end` of an earlier reading; what is behind the last newline is still being written. Rejects if the file cannot be read. */
+/**
+ * The rows from byte `from` on, which is the `end` of an earlier reading; what is behind the last newline is still being written. Rejects if the file cannot be read, or is
+ * none: opening a pipe would wait for its writer.
+ */
 export const readRows = async (path: string, from = 0): Promise<ReadRows> => {
-  const file = await open(path)
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    const { size } = await file.stat()
-    // A file that is shorter than before is another one.
-    const begin = size < from ? 0 : from
+    const status = await file.stat()
+    if (!status.isFile()) throw new Error('The transcript is not a file.')
+    const { size } = status
+    const isReplaced = size < from
+    const begin = isReplaced ? 0 : from
     const start = Math.max(begin, size - MAX_BYTES)
     const bytes = await readAll(file, start, size)
     // From the middle of a file, the first line is the rest of one.
     const first = start > begin ? bytes.indexOf(NEWLINE) + 1 : 0
     const last = bytes.lastIndexOf(NEWLINE)
-    if (last < first) return { rows: [], end: start, isCut: start > begin || begin < from }
-    const text = bytes.toString('utf8', first, last)
-    return { rows: text.split('\n').flatMap(parse), end: start + last + 1, isCut: start > begin || begin < from }
+    const isCut = start > begin || isReplaced
+    if (last < first) return { rows: [], end: start, isCut, isReplaced }
+    const lines = bytes.toString('utf8', first, last).split('\n')
+    const read = lines.filter((line) => line.trim() !== '').map(parse)
+    const rows = read.filter((row) => row !== UNREADABLE)
+    return { rows, end: start + last + 1, isCut: isCut || rows.length < read.length, isReplaced }
   } finally {
     await file.close()
   }

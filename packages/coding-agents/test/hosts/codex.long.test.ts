@@ -1,7 +1,7 @@
 /** The real Codex, connected by `connect`, and Claude Code in the next session: one memory for both. */
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect, disconnect, HOST_SETUPS } from '@hermes/coding-agents'
+import { connect, disconnect, HOST_SETUPS, planConnection } from '@hermes/coding-agents'
 import { afterEach, expect, it } from 'vitest'
 import { type ClaudeMachine, claudeMachine, runProgram } from '../support/claude-machine.ts'
 import { codexProgram } from '../support/host-programs.ts'
@@ -38,7 +38,7 @@ it('what Codex learned in ten turns, Codex and Claude Code know in their next se
     ...['env_key = "SCRIPTED_KEY"', ''],
   ].join('\n')
   await writeFile(join(config, 'config.toml'), settings)
-  for (const setup of HOST_SETUPS) await connect(claude.home, setup, await setup.plan())
+  for (const setup of HOST_SETUPS) await connect(claude.home, setup, await planConnection(claude.home, setup))
   const program = await codexProgram()
   await chmod(program, 0o755)
   await symlink(program, join(claude.folder, 'bin/codex'))

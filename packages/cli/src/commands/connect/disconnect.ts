@@ -5,7 +5,7 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { askFirst } from '../../terminal/ask-first.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
-import { findSetup, isSetup } from './find-setup.ts'
+import { findSetup, isFound } from './find-setup.ts'
 
 interface DisconnectArgs {
   readonly host: string
@@ -24,7 +24,7 @@ const describe = (title: string, { restored, edited, kept }: Disconnected): stri
 
 const run = async ({ host, yes }: DisconnectArgs, context: Context): Promise<Answer> => {
   const setup = findSetup(host)
-  if (!isSetup(setup)) return setup
+  if (!isFound(setup)) return setup
   try {
     if ((await connectionState(context.home, setup)) === 'not-connected')
       return failed({ code: 'not_found', message: `${setup.title} is not connected with the memory in ${context.home}.` })
@@ -34,7 +34,7 @@ const run = async ({ host, yes }: DisconnectArgs, context: Context): Promise<Ans
     return { value: { host, ...done }, text: () => `${done ? describe(setup.title, done) : ''}\n` }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    return failed({ code: 'io', message: `${setup.title} could not be disconnected whole: ${message} Call it again.` })
+    return failed({ code: 'io', message: `${setup.title} could not be disconnected: ${message}` })
   }
 }
 

@@ -1,53 +1,56 @@
 /** The coding agents of this machine: which are there, which are connected, and what they remember by themselves. */
 import { existsSync } from 'node:fs'
-import { type ConnectionState, connectionState, HOST_SETUPS, type HostSetup, type Remembered } from '@hermes/coding-agents'
+import { type ConnectionState, connectionState, HOST_SETUPS, type MemorySource, type Remembered } from '@hermes/coding-agents'
 import type { Answer } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/field-list.ts'
 import { counted, formatBytes } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { MEMORY_SOURCES } from './find-setup.ts'
 
 interface FoundHost {
-  readonly setup: HostSetup
+  readonly source: MemorySource
   readonly isThere: boolean
-  readonly state: ConnectionState
+  readonly state: ConnectionState | 'not-supported'
   readonly remembered: readonly Remembered[]
 }
 
-const STATES: Readonly<Record<ConnectionState, string>> = {
+const STATES: Readonly<Record<FoundHost['state'], string>> = {
   connected: 'connected',
   changed: 'connected, but of another version: connect it again',
   'not-connected': 'not connected',
+  'not-supported': "found; it cannot be connected, but 'hermes mcp' offers it the tools",
 }
 
-const look = async (setup: HostSetup, home: string): Promise<FoundHost> => ({
-  setup,
-  isThere: existsSync(setup.folder()),
-  state: await connectionState(home, setup),
-  remembered: await setup.remembered(),
-})
+/** A line for a file. */
+export const describeRemembered = ({ path, bytes, writtenBy }: Remembered): string =>
+  cleanText(`${path} (${formatBytes(bytes)}, ${writtenBy === 'hand' ? 'written by hand' : 'notes of its model'})\n`)
 
-const describe = ({ setup, isThere, state, remembered }: FoundHost, { paint }: Terminal): string => {
-  const head = `${paint.bold(setup.name.padEnd(12))}  ${isThere || state !== 'not-connected' ? STATES[state] : 'not found'}\n`
-  const notes = remembered.map(({ path, bytes, writtenBy }) => {
-    const who = writtenBy === 'hand' ? 'written by hand' : 'notes of its model'
-    return `${' '.repeat(14)}${paint.dim(cleanText(`${path} (${formatBytes(bytes)}, ${who})`))}\n`
-  })
-  return head + notes.join('')
+const look = async (source: MemorySource, home: string): Promise<FoundHost> => {
+  const setup = HOST_SETUPS.find(({ name }) => name === source.name)
+  return {
+    source,
+    isThere: existsSync(source.folder()),
+    state: setup ? await connectionState(home, setup) : 'not-supported',
+    remembered: await source.remembered(),
+  }
+}
+
+const describe = ({ source, isThere, state, remembered }: FoundHost, { paint }: Terminal): string => {
+  const isShown = isThere || state === 'connected' || state === 'changed'
+  const head = `${paint.bold(source.name.padEnd(12))}  ${isShown ? STATES[state] : 'not found'}\n`
+  return head + remembered.map((file) => `${' '.repeat(14)}${paint.dim(describeRemembered(file).trimEnd())}\n`).join('')
 }
 
 export const listHosts = async ({ home }: Context): Promise<Answer> => {
-  const hosts = await Promise.all(HOST_SETUPS.map((setup) => look(setup, home)))
+  const hosts = await Promise.all(MEMORY_SOURCES.map((source) => look(source, home)))
   const files = hosts.reduce((sum, { remembered }) => sum + remembered.length, 0)
-  const value = hosts.map(({ setup, isThere, state, remembered }) => ({
-    name: setup.name,
-    title: setup.title,
-    found: isThere,
-    state,
-    remembered,
-  }))
-  const told = files === 0 ? '' : ` They remember something in ${counted(files, 'file')}, which Hermes does not read.`
+  const value = hosts.map(({ source: { name, title }, isThere, state, remembered }) => ({ name, title, found: isThere, state, remembered }))
+  const told =
+    files === 0
+      ? ''
+      : ` They remember something in ${counted(files, 'file')}, which Hermes reads only for 'hermes connect <name> --import'.`
   return {
     value,
     text: (terminal) =>

@@ -81,9 +81,9 @@ describe('toTurnMessages', () => {
     ])
   })
 
-  it.each([
-    ['an error text', { type: 'error-text', value: 'boom' }, 'boom'],
-    ['an error value', { type: 'error-json', value: ['boom'] }, '["boom"]'],
+  it.each<readonly [what: string, output: unknown, expected: string, failed?: boolean]>([
+    ['an error text', { type: 'error-text', value: 'boom' }, 'boom', true],
+    ['an error value', { type: 'error-json', value: ['boom'] }, '["boom"]', true],
     ['a refusal', { type: 'execution-denied', reason: 'not now' }, '[denied] not now'],
     [
       'content parts',
@@ -92,8 +92,9 @@ describe('toTurnMessages', () => {
     ],
     ['a shape from the future', { type: 'hologram', value: 1 }, '{"type":"hologram","value":1}'],
     ['nothing', undefined, ''],
-  ])('reads a tool result that is %s', (_what, output, expected) => {
-    expect(toTurnMessages([{ role: 'tool', content: [result('t', output)] }])).toEqual([{ role: 'tool', text: expected, toolNames: ['t'] }])
+  ])('reads a tool result that is %s', (_what, output, expected, failed = false) => {
+    const read = { role: 'tool', text: expected, toolNames: ['t'], ...(failed ? { failed } : {}) }
+    expect(toTurnMessages([{ role: 'tool', content: [result('t', output)] }])).toEqual([read])
   })
 
   it('keeps apart what a tool of the provider’s left inside the assistant’s message', () => {

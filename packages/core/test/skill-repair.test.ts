@@ -77,7 +77,7 @@ describe('a skill with one wrong command', () => {
     await create(wrong)
     await turn({ text: `${wrong}: command not found`, failed: true })
     expect(events).toContainEqual(
-      expect.objectContaining({ type: 'skill-failed', skill: 'deploy', failures: 1, repairs: 0, needsPerson: false }),
+      expect.objectContaining({ type: 'skill-failed', skill: 'deploy', failureCount: 1, repairCount: 0, failing: false }),
     )
     await review(repairing(right))
     expect(await text()).toContain(`Run \`${right}\`.`)
@@ -106,7 +106,9 @@ it('a skill that fails again after two repairs is left to a person', async () =>
     await turn({ text: `ship-${repair - 1}: command not found`, failed: true })
     await review(repairing(`ship-${repair}`))
   }
-  const failures = events.flatMap((event) => (event.type === 'skill-failed' ? [[event.failures, event.repairs, event.needsPerson]] : []))
+  const failures = events.flatMap((event) =>
+    event.type === 'skill-failed' ? [[event.failureCount, event.repairCount, event.failing]] : [],
+  )
   expect(failures).toEqual([
     [1, 0, false],
     [2, 1, false],
@@ -124,7 +126,7 @@ it('a turn that succeeds proves the repair, and a skill that did not fail is not
   await review(() => [])
   expect(requests.at(-1)).toContain('deploy (loaded in this conversation; no support files)')
   await turn({ text: 'ship-1: command not found', failed: true })
-  expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failures: 2, repairs: 1, needsPerson: false })
+  expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failureCount: 2, repairCount: 1, failing: false })
 })
 
 it('the name of a tool, which may come from outside, is not shown to the pass over own words', async () => {

@@ -35,11 +35,13 @@ describe('toTurnMessages', () => {
       new AIMessage({ content: '', tool_calls: [call] }),
       new ToolMessage({ content: 'found', tool_call_id: 'call-1' }),
       new ToolMessage({ content: [{ type: 'text', text: 'more' }], tool_call_id: 'unknown', name: 'lookup' }),
+      new ToolMessage({ content: 'down', tool_call_id: 'call-1', status: 'error' }),
     ]
     expect(toTurnMessages(messages)).toEqual([
       { role: 'assistant', text: '', toolNames: ['search'] },
       { role: 'tool', text: 'found', toolNames: ['search'] },
       { role: 'tool', text: 'more' },
+      { role: 'tool', text: 'down', toolNames: ['search'], failed: true },
     ])
   })
 

@@ -151,9 +151,13 @@ describe('whose words a row of Claude Code is', () => {
       row({ type: 'text', text: 'Let me look.' }),
       row({ type: 'tool_use', id: 'a', name: 'Bash' }),
       row({ type: 'tool_use', id: 'b', name: 'mcp__plugin_hermes_hermes__memory' }),
+      user([{ type: 'tool_result', tool_use_id: 'a', content: 'no such file', is_error: true }]),
       user([{ type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: 'saved' }] }]),
     )
     expect(turns[0]).toMatchObject({ toolIterations: 1, usage: { inputTokens: 100, cachedInputTokens: 90, outputTokens: 5 } })
-    expect(turns[0]?.messages.at(-1)).toEqual({ role: 'tool', text: 'saved', toolNames: ['memory'] })
+    expect(turns[0]?.messages.slice(-2)).toEqual([
+      { role: 'tool', text: 'no such file', toolNames: ['Bash'], failed: true },
+      { role: 'tool', text: 'saved', toolNames: ['memory'] },
+    ])
   })
 })

@@ -100,7 +100,8 @@ class ClaudeRows {
     const results = parts.filter(({ type }) => type === 'tool_result')
     for (const result of results) {
       const name = this.#tools.get(asText(result['tool_use_id'])) ?? 'unknown'
-      this.#collector.add({ role: 'tool', text: cutText(textOf(result['content'])), toolNames: [name] })
+      const failed = result['is_error'] === true ? { failed: true } : {}
+      this.#collector.add({ role: 'tool', text: cutText(textOf(result['content'])), toolNames: [name], ...failed })
     }
     const rest = parts.filter(({ type }) => type !== 'tool_result')
     if (rest.length === 0 || isCaveat(textOf(rest), row)) return

@@ -82,17 +82,17 @@ type Happening =
       readonly project?: string
     } & EntryChanges)
   /**
-   * A turn that loaded this skill has finished, and a tool had failed in it: the next review of skills looks at the skill first. `failures`, `repairs`: so far.
-   * `needsPerson`: it failed again after two repairs, so a person should look at it.
+   * A turn that loaded this skill has finished, and a tool had failed in it: the next review of skills looks at the skill first. `failureCount`, `repairCount`: so far.
+   * `failing`: it failed again after two repairs, so a person should look at it.
    */
   | {
       readonly type: 'skill-failed'
       readonly sessionId: string
       readonly at: number
       readonly skill: string
-      readonly failures: number
-      readonly repairs: number
-      readonly needsPerson: boolean
+      readonly failureCount: number
+      readonly repairCount: number
+      readonly failing: boolean
     }
   /** The unread text exceeded its limit. `turns`: number of oldest turns that were dropped and will never be reviewed. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }

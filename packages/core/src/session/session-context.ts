@@ -99,9 +99,8 @@ export class SessionContext {
 
   /** `record`: after the failure was counted. */
   skillFailed(skill: string, record: UsageRecord): void {
-    const { failureCount: failures, repairCount: repairs } = record
-    const known = { sessionId: this.id, at: this.home.clock(), skill, failures, repairs }
-    this.home.emit({ type: 'skill-failed', ...known, needsPerson: record.failing })
+    const { failureCount, repairCount, failing } = record
+    this.home.emit({ type: 'skill-failed', sessionId: this.id, at: this.home.clock(), skill, failureCount, repairCount, failing })
   }
 
   reportWiring(failure: WiringFailure): void {

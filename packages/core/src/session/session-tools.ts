@@ -6,7 +6,6 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal } from '../review/apply/disposal.ts'
 import type { DisposalOptions } from '../review/apply/disposal-options.ts'
-import { evaluationBy } from '../review/evaluate/evaluation.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
@@ -52,6 +51,7 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
 const loadWriting = async () => ({
   ...(await import('../review/apply/disposal.ts')),
   ...(await import('../review/apply/dispose-proposal.ts')),
+  ...(await import('../review/evaluate/evaluation.ts')),
 })
 type Writing = Awaited<ReturnType<typeof loadWriting>>
 
@@ -157,7 +157,12 @@ export class SessionTools {
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
         const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'), memory.project)
         show = store.standsFor(memory)
-        return ok(await use(code, new code.Disposal({ ...how, store, journal, pending, skills })))
+        // The host's own proposals are not evaluated.
+        const evaluate =
+          actor === 'agent'
+            ? code.evaluationBy(home.skills?.evaluation, { model: home.options.review.model, clock: home.clock })
+            : undefined
+        return ok(await use(code, new code.Disposal({ ...how, evaluate, store, journal, pending, skills })))
       }),
     )
     if (!disposed.ok) return disposed
@@ -175,9 +180,6 @@ export class SessionTools {
     return {
       gate: home.gate,
       answers: { verdicts: new Map(), evaluations: new Map() },
-      // The host's own proposals are not evaluated.
-      evaluate:
-        actor === 'agent' ? evaluationBy(home.skills?.evaluation, { model: home.options.review.model, clock: home.clock }) : undefined,
       sessionId: id,
       actor,
       ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),

@@ -99,15 +99,11 @@ export class SkillCounts {
   turnEnded(messages: readonly TurnMessage[], state: Pick<SessionState, 'noteFailedUses'>): void {
     const skills = [...this.#loaded]
     this.#loaded.clear()
-    const failed = skills.length > 0 ? messages.find((message) => message.failed === true && !this.#isOwn(message)) : undefined
+    // A refusal of our own tools is no failure of the task.
+    const own = new Set(this.#context.offeredAs.values())
+    const failed = messages.find((message) => message.failed && !message.toolNames?.some((name) => own.has(name)))
     for (const name of skills) this.count(name, [failed ? 'failure' : 'success'])
-    if (failed) state.noteFailedUses(skills, failed.toolNames?.[0] ?? 'a tool')
-  }
-
-  /** A refusal of our own tools is no failure of the task. */
-  #isOwn({ toolNames = [] }: TurnMessage): boolean {
-    const own = [...this.#context.offeredAs.values()]
-    return toolNames.some((name) => own.includes(name))
+    if (failed && skills.length > 0) state.noteFailedUses(skills, failed.toolNames?.[0] ?? 'a tool')
   }
 
   async #write(name: string, events: readonly UsageEvent[]): Promise<void> {

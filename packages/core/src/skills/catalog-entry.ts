@@ -3,7 +3,7 @@ import type { SkillRow } from './skill-row.ts'
 
 /** What the catalogue shows of a row. `path` tells skills of one name apart; shared skills are shown after all others, in the remaining room. */
 export type CatalogEntry = Pick<SkillRow, 'name' | 'description' | 'category' | 'state' | 'lastActivityAt' | 'pinned'> &
-  Partial<Pick<SkillRow, 'path' | 'shared' | 'project'>>
+  Partial<Pick<SkillRow, 'path' | 'shared' | 'project' | 'failing'>>
 
 /** Returns the ids of the threats in a text; empty if there are none. */
 export type IsSuspicious = (text: string) => readonly string[]
@@ -68,7 +68,7 @@ const OUT_OF_SIGHT = 'Its text is kept out of sight; the user finds it in the li
 
 /** The line with the description cut to `chars` code points. If a scan objects, the line says so with the ids, without the text. */
 export const renderCatalogLine = ({ entry, address, description }: CatalogLine, chars: number, isSuspicious: IsSuspicious): string => {
-  const mark = entry.state === 'stale' ? ' (stale)' : ''
+  const mark = `${entry.state === 'stale' ? ' (stale)' : ''}${entry.failing ? ' (failing)' : ''}`
   const ofName = address === undefined ? ['unshowable_name'] : [...isSuspicious(address)]
   if (ofName.length > 0) return `- [BLOCKED: the name of a skill: ${ofName.sort().join(', ')}. ${OUT_OF_SIGHT}]${mark}`
   const findings = [...isSuspicious(description === '' ? `${address}` : `${address}: ${description}`)]

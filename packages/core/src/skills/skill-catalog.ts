@@ -13,7 +13,8 @@ import {
 } from './catalog-entry.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
 
-const isStale = ({ state }: CatalogEntry): number => (state === 'stale' ? 1 : 0)
+/** What is stale comes after what is active, and what fails after both. */
+const isStale = ({ state, failing }: CatalogEntry): number => (failing ? 2 : state === 'stale' ? 1 : 0)
 
 const byPlace = (a: CatalogEntry, b: CatalogEntry): number =>
   byCodeUnit(a.category ?? '', b.category ?? '') ||
@@ -29,7 +30,7 @@ const byProject =
   (a, b) =>
     project === undefined ? 0 : Number(b.project === project) - Number(a.project === project)
 
-/** Stale skills last; then by category and name. */
+/** Failing skills last, stale ones before them; then by category and name. */
 const byCatalogOrder =
   (project: string | undefined): Order =>
   (a, b) =>
@@ -88,6 +89,7 @@ const headingOf = ({ view }: CatalogTools): string => `${blockHeading('SKILLS (i
 Before you do a task that one of these skills covers, load it with the tool ${view} and follow what it says; the words before the colon are the name to pass. The lines below only say what each skill is for.`
 
 const STALE_HINT = 'Skills marked (stale) were not used for a long time: check that they still hold.'
+const FAILING_HINT = 'Skills marked (failing) led to errors again and again: check each step, and tell the user.'
 
 const namesOnlyLine = ({ view }: CatalogTools): string => `Names only, as the limit of this list is reached; ${view} shows what one is for:`
 
@@ -142,7 +144,9 @@ const assemble = ({ described, named, hidden }: Parts, heading: string, chars: n
     const names = inCatalogOrder(named, project).map((line) => renderCatalogLine({ ...line, description: '' }, chars, isSuspicious))
     rows.push('', namesOnlyLine(tools), ...names)
   }
-  const hint = [...described, ...named].some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
+  const has = (isMarked: (entry: CatalogEntry) => boolean) => [...described, ...named].some(({ entry }) => isMarked(entry))
+  const stale = has(({ state }) => state === 'stale') ? ` ${STALE_HINT}` : ''
+  const hint = has(({ failing }) => failing === true) ? `${stale} ${FAILING_HINT}` : stale
   return [`${heading}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
 }
 

@@ -89,8 +89,8 @@ const OWNERS: Readonly<Record<OwnedSkillRow['owner'], string>> = {
 export const ownerWord = ({ owner, managed }: Pick<OwnedSkillRow, 'owner' | 'managed'>): string =>
   managed ? 'you, managed' : OWNERS[owner]
 
-export const stateWord = ({ state, pinned, owner }: Pick<OwnedSkillRow, 'state' | 'pinned' | 'owner'>): string =>
-  owner === 'shared' ? 'read-only' : pinned ? `${state}, pinned` : state
+export const stateWord = ({ state, pinned, failing, owner }: Pick<OwnedSkillRow, 'state' | 'pinned' | 'failing' | 'owner'>): string =>
+  owner === 'shared' ? 'read-only' : [state, ...(pinned ? ['pinned'] : []), ...(failing ? ['failing'] : [])].join(', ')
 
 export const paintState = (cell: string, { state }: Pick<OwnedSkillRow, 'state'>, paint: Paint): string =>
   state === 'active' ? paint.green(cell) : paint.yellow(cell)

@@ -28,6 +28,15 @@ const outcome = ({ successCount, correctionCount }: Pick<OwnedSkillRow, 'success
     ? undefined
     : `${counted(successCount, 'turn')} ended well after loading it, ${counted(correctionCount, 'correction')}`
 
+const failures = ({
+  failureCount,
+  repairCount,
+  failing,
+}: Pick<OwnedSkillRow, 'failureCount' | 'repairCount' | 'failing'>): string | undefined =>
+  failureCount === 0
+    ? undefined
+    : `${counted(failureCount, 'turn')} with a failed tool after loading it, ${counted(repairCount, 'repair')}${failing ? '; the repairs did not help: look at it' : ''}`
+
 const models = ({ createdByModel, patchedByModel }: Pick<OwnedSkillRow, 'createdByModel' | 'patchedByModel'>): string =>
   [
     ...(createdByModel === null ? [] : [`written by ${createdByModel}`]),
@@ -51,6 +60,7 @@ const render = (view: SkillView, row: OwnedSkillRow | undefined, context: Contex
       ['viewed', counts ? times(counts.viewCount, 0, now) : undefined],
       ['changed', counts ? times(counts.patchCount, 0, now) : undefined],
       ['outcome', counts ? outcome(counts) : undefined],
+      ['failures', counts ? failures(counts) : undefined],
       ['model', counts ? models(counts) : undefined],
       ['files', Object.values(linkedFiles).flat().join('\n')],
       ['problems', document.diagnostics.map(({ message }) => message).join('\n')],

@@ -85,6 +85,10 @@ export const SkillCard = ({ name, onClose }: { readonly name: string; readonly o
           ],
           ['last 60 days', <DayBars key="daily" daily={row.daily} />],
           ['outcome', `${formatCount(row.successCount)} turns ended well, ${formatCount(row.correctionCount)} corrections`],
+          [
+            'failures',
+            `${formatCount(row.failureCount)} turns with a failed tool, ${formatCount(row.repairCount)} repairs${row.failing ? '; look at it' : ''}`,
+          ],
           ['last used', <When key="used" at={row.lastUsedAt} />],
           ['state', `${row.shared ? 'shared, read only' : row.state}${row.pinned ? ', pinned' : ''}`],
           ['written by', row.createdBy ?? undefined],

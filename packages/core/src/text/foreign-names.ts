@@ -112,14 +112,15 @@ export function* readWords(said: Said): Generator<void, ReadText> {
 
 const readWhole = (said: Said): ReadText => inOneStep(readWords(said))
 
-/** Above this share, capitals mark nouns, as in German, and say nothing about names. */
+/** Above this share, capitals mark nouns, as in German, and say nothing about names; a short conversation may have one more. */
 const MOST_NAMES = 0.12
+const NAMES_OF_ANY = 1
 const FEWEST_WORDS = 12
 
 const capitalsMarkNames = (texts: readonly ReadText[]): boolean => {
   const inner = texts.reduce((sum, text) => sum + text.inner, 0)
   const names = texts.reduce((sum, text) => sum + text.names.size, 0)
-  return inner < FEWEST_WORDS || names <= MOST_NAMES * inner
+  return inner < FEWEST_WORDS || names <= NAMES_OF_ANY + MOST_NAMES * inner
 }
 
 /** True for two forms of one word: the same beginning, and short endings. */

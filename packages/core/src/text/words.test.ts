@@ -169,6 +169,12 @@ describe('a name or a number that its speaker never wrote', () => {
     expect(foreign('Bevorzugt kurze Antworten', ['Fass dich kurz.', ...GERMAN])).toEqual([])
     expect(foreign('Bevorzugt Antworten in 3 Zeilen', ['Fass dich kurz.', ...GERMAN])).toEqual(['3'])
   })
+
+  it('is found in a short conversation too, of which two names are a large part', () => {
+    const own = [{ text: 'Good. Let us go on, then.' }, { text: 'Deploys go out on Mondays' }]
+    const agent = [{ text: 'Deploys now wait for Wexranmik.' }]
+    expect(foreignNames('Deploys go out when Wexranmik agrees', { own, agent })).toEqual(['wexranmik'])
+  })
 })
 
 describe('a paraphrase', () => {

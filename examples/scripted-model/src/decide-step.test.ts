@@ -45,6 +45,7 @@ describe('what the stand-in does next', () => {
 
   it('uses the name it has just been told, before it is remembered', () => {
     expect(decide(['my name is Ada. I live in Lisbon.'])).toEqual({ kind: 'say', text: 'Nice to meet you, Ada.' })
+    expect(decide(['my name is Ada and I live in Lisbon'])).toEqual({ kind: 'say', text: 'Nice to meet you, Ada.' })
     expect(decide(['my name is Ada', 'hello'])).toEqual({ kind: 'say', text: 'Hello Ada! What can I do for you?' })
     const known = [{ target: 'user', text: "User's name is Ada" }] as const
     expect(decide(['hello'], { known })).toEqual({ kind: 'say', text: 'Hello Ada! Good to see you again.' })

@@ -41,7 +41,7 @@ const REPLIES = [
 ]
 
 const nameIn = (texts: readonly string[]): string | undefined =>
-  texts.flatMap((text) => /^User's name is (.+)$/.exec(text)?.[1] ?? []).at(-1)
+  texts.flatMap((text) => /^User's name is (.+?)(?:,| and .*)?$/.exec(text)?.[1] ?? []).at(-1)
 
 const factsIn = (texts: readonly string[]): readonly string[] => texts.flatMap(extractFacts).map(({ content }) => content)
 

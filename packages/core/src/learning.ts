@@ -11,8 +11,9 @@ import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { HomeSession } from './session/home-session.ts'
+import type { LearnBatch } from './session/learn-batch.ts'
 import type { ReviewDue } from './session/review-due.ts'
-import type { ReviewRun } from './session/review-request.ts'
+import type { ReviewRequest, ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
 import type { SessionHome, SessionOptions } from './session/session-home.ts'
 import { Sessions } from './session/sessions.ts'
@@ -104,6 +105,15 @@ export class Learning {
       if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
       await this.sessions.settled()
       return this.#with((reviews) => reviews.request(options))
+    })
+  }
+
+  /** See `HermesLearn.batch`. */
+  learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>> {
+    return this.#requested.resultOf(async () => {
+      if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
+      await this.sessions.settled()
+      return this.#with((reviews) => reviews.learn(batch, request))
     })
   }
 

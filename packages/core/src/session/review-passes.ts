@@ -1,9 +1,7 @@
 /** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
-import type { ReviewGate } from '../gate/review-gate.ts'
 import { targetsOf } from '../memory/memory-op.ts'
 import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
 import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
@@ -19,50 +17,15 @@ import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../r
 import { disposeAll, readProposals } from '../review/review-and-learn.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
-import type { EvaluateSkill } from '../review/skill-evaluator.ts'
-import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isOwnOrigin } from '../shared/origin.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type Pass, planPasses } from './plan-passes.ts'
-import { CALLED_OFF, type DueReview, type ReviewSettings, type TurnToRead } from './review-request.ts'
+import { CALLED_OFF, type TurnToRead } from './review-request.ts'
+import type { PassLimits, ReviewUnderWay } from './review-under-way.ts'
 import type { ReviewStores } from './session-home.ts'
 import { describeStores } from './shown-memory.ts'
-
-/** A review that is under way, as its passes use it. */
-export interface ReviewUnderWay extends ReviewStores {
-  readonly sessionId: string
-  /** For the journal. */
-  readonly reviewId: string
-  readonly due: DueReview
-  readonly settings: ReviewSettings
-  readonly gate: ReviewGate
-  /** Undefined if the host has no evaluator of skills. */
-  readonly evaluate?: EvaluateSkill | undefined
-  readonly clock: Clock
-  /** Aborted if the review is cancelled. */
-  readonly stopping: AbortSignal
-  /** Called once for each pass that called a model. */
-  readonly onCost: (cost: LearningCost) => void
-  readonly onFailure: (error: HermesError, operation: string) => void
-  /** Decides and writes in one update, over stores of its own. `isLast`: it ends the review too. `done`: what the earlier pass has learned. */
-  readonly write: (
-    dispose: (stores: ReviewStores) => Promise<Result<ReviewOutcome>>,
-    pass: { readonly isLast: boolean; readonly done: ReviewOutcome },
-  ) => Promise<Result<ReviewOutcome>>
-}
-
-/** What a pass has left of the review's deadline and tokens, and what an earlier one did. */
-interface PassLimits {
-  readonly isLast: boolean
-  readonly maxInputTokens: number
-  readonly timeoutMs: number
-  /** By the pass over the own words of the same project, for the reviewer. */
-  readonly done?: ReviewOutcome | undefined
-  /** By all earlier passes. Default: `done`. */
-  readonly before?: ReviewOutcome
-}
 
 /** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
 const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, conversation: readonly TurnToRead[]): string | undefined => {
@@ -120,33 +83,53 @@ export class ReviewPasses {
     return ok(before)
   }
 
+  /** Estimated tokens of the requests, as memory is now, and their number. Asks no model, writes nothing. */
+  async estimate(): Promise<{ readonly inputTokens: number; readonly requests: number }> {
+    const { due, settings } = this.#review
+    let inputTokens = 0
+    const passes = planPasses(due, settings)
+    for (const [index, pass] of passes.entries()) {
+      const left = index === 0 ? settings.maxInputTokens : Math.max(MIN_INPUT_TOKENS, settings.maxInputTokens - inputTokens)
+      const limits = { isLast: false, timeoutMs: settings.timeoutMs, maxInputTokens: left }
+      const { summary, request } = await this.#prepare(pass, limits, await this.#shelfOf(pass, limits))
+      inputTokens += estimateReview(summary, request)
+    }
+    return { inputTokens, requests: passes.length }
+  }
+
+  /** What a pass shows its reviewer. */
+  async #prepare(pass: Pass, limits: PassLimits, shelf: Result<SkillShelf> | undefined) {
+    const { onFailure, createMemoryStore } = this.#review
+    // A separate store: its failed attempts do not count as the agent's.
+    const shown = await describeStores(
+      createMemoryStore((error) => onFailure(error, 'load memory'), pass.project),
+      pass.sight,
+    )
+    const request: ModelProposerOptions = { ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)), ...shown }
+    return { summary: textOf(pass.transcript, limits.maxInputTokens), request }
+  }
+
   /** Resolves to the outcome and the estimated tokens of the first model call. */
   async runPass(pass: Pass, limits: PassLimits): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> {
-    const { due, stopping, write, onFailure, createMemoryStore } = this.#review
+    const { due, stopping, write, onFailure } = this.#review
     const { project, transcript, earlier, sight } = pass
-    const { isLast, done = emptyOutcome(), before = done, maxInputTokens } = limits
-    const summary = textOf(transcript, maxInputTokens)
+    const { isLast, done = emptyOutcome(), before = done } = limits
     const shelf = await this.#shelfOf(pass, limits)
     if (shelf?.ok === false) {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
     const changes = shelf?.ok ? { ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } : undefined
-    // A separate store: its failed attempts do not count as the agent's.
-    const shown = await describeStores(
-      createMemoryStore((error) => onFailure(error, 'load memory'), project),
-      sight,
-    )
+    const { summary, request } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
-      ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)),
-      ...shown,
+      ...request,
       onCost: (cost) => {
         answeredBy = cost.model
         this.#review.onCost(cost)
       },
     }
-    const read = await readProposals(summary, amongEntries(modelProposer(options), shown.entries))
+    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries))
     // Also if the model ignores its signal and still answers.
     if (stopping.aborted) return err(CALLED_OFF)
     if (!read.ok) return read

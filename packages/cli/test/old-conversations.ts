@@ -162,7 +162,7 @@ export const writeConversations = (folder: string, count: number): void => {
   writeFileSync(join(folder, 'claude.json'), JSON.stringify(anthropic))
 }
 
-const MESSAGE = /^\[(m\d+) \| \w+ \| origin: \w+\] (.*)$/gm
+const MESSAGE = /^\[(m\d+) \| \w+ \| origin: \w+\] ([\s\S]*)$/
 const FACT = /My (\w+ \w+) is (\w+)\./g
 
 const proposal = (target: string, op: object, messageId: string, quote: string) => ({
@@ -179,18 +179,21 @@ export const greedyReviewer = ({ messages }: ChatRequest): string => {
   const known = new Map(
     [...shown.matchAll(/^- (?:\[[^\]]*\] )?(User's (\w+ \w+): \w+)$/gm)].map(([, entry = '', key = '']) => [key, entry]),
   )
-  const proposals = [...shown.matchAll(MESSAGE)].flatMap(([, id = '', text = '']) => [
-    ...[...text.matchAll(FACT)].flatMap(([quote, key = '', value = '']) => {
-      const content = `User's ${key}: ${value}`
-      const target = FACTS.findIndex((fact) => fact.key === key) % 3 === 0 ? 'user' : 'memory'
-      const old = known.get(key)
-      if (old === content) return []
-      known.set(key, content)
-      return [proposal(target, old === undefined ? { action: 'add', content } : { action: 'replace', oldText: old, content }, id, quote)]
-    }),
-    ...INSTRUCTIONS.filter((instruction) => text.includes(instruction)).map((content) =>
-      proposal('memory', { action: 'add', content }, id, content),
-    ),
-  ])
+  const proposals = shown.split(/^(?=\[m\d+ \|)/m).flatMap((part) => {
+    const [, id = '', text = ''] = MESSAGE.exec(part) ?? []
+    return [
+      ...[...text.matchAll(FACT)].flatMap(([quote, key = '', value = '']) => {
+        const content = `User's ${key}: ${value}`
+        const target = FACTS.findIndex((fact) => fact.key === key) % 3 === 0 ? 'user' : 'memory'
+        const old = known.get(key)
+        if (old === content) return []
+        known.set(key, content)
+        return [proposal(target, old === undefined ? { action: 'add', content } : { action: 'replace', oldText: old, content }, id, quote)]
+      }),
+      ...INSTRUCTIONS.filter((instruction) => text.includes(instruction)).map((content) =>
+        proposal('memory', { action: 'add', content }, id, content),
+      ),
+    ]
+  })
   return JSON.stringify({ proposals })
 }

@@ -62,23 +62,28 @@ class PrivateAddress extends Error {}
 const refusal = (address: string): string =>
   `it is at ${address}, an address of this machine or of a private network. If you trust it, use --allow-private`
 
-/** Resolves a name, and refuses private addresses before a connection is made to one. */
-const publicLookup = (
-  host: string,
-  options: object,
-  done: (cause: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
-): void => {
-  lookUp(host, { ...options, all: true }, (cause, addresses) => {
-    const own = addresses?.find(({ address }) => isPrivateAddress(address) !== false)
-    const [first] = addresses ?? []
-    if (cause) done(cause, [])
-    else if (own) done(new PrivateAddress(refusal(own.address)), [])
-    else if (Reflect.get(options, 'all') === true) done(null, addresses)
-    else done(null, first?.address ?? '', first?.family)
-  })
-}
+/** Whether an address is refused; undefined for a name, which is resolved first. */
+type IsRefused = (address: string) => boolean | undefined
 
-const get = (url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> =>
+/** Resolves a name, and refuses addresses before a connection is made to one. */
+const guardedLookup =
+  (isRefused: IsRefused) =>
+  (
+    host: string,
+    options: object,
+    done: (cause: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    lookUp(host, { ...options, all: true }, (cause, addresses) => {
+      const own = addresses?.find(({ address }) => isRefused(address) !== false)
+      const [first] = addresses ?? []
+      if (cause) done(cause, [])
+      else if (own) done(new PrivateAddress(refusal(own.address)), [])
+      else if (Reflect.get(options, 'all') === true) done(null, addresses)
+      else done(null, first?.address ?? '', first?.family)
+    })
+  }
+
+const get = (url: URL, isRefused: IsRefused, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const headers = {
@@ -86,7 +91,7 @@ const get = (url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<Inco
       'accept-encoding': 'identity',
       'user-agent': 'hermes-learn',
     }
-    request(url, { headers, signal, agent: false, ...(allowPrivate ? {} : { lookup: publicLookup }) }, resolve)
+    request(url, { headers, signal, agent: false, lookup: guardedLookup(isRefused) }, resolve)
       .on('error', reject)
       .end()
   })
@@ -131,11 +136,16 @@ const openable = (text: string, from?: URL): URL | undefined => {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
 }
 
-/** `at`: the present time, in epoch milliseconds. Never rejects. */
-export const fetchPage = async (
-  address: string,
-  { allowPrivate, at, signal }: { readonly allowPrivate: boolean; readonly at: number; readonly signal: AbortSignal },
-): Promise<Document | Skipped> => {
+export interface FetchOptions {
+  /** See `isPrivateAddress`. */
+  readonly isRefused: IsRefused
+  /** The present time, in epoch milliseconds. */
+  readonly at: number
+  readonly signal: AbortSignal
+}
+
+/** Never rejects. */
+export const fetchPage = async (address: string, { isRefused, at, signal }: FetchOptions): Promise<Document | Skipped> => {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   let url = openable(address)
   try {
@@ -144,8 +154,8 @@ export const fetchPage = async (
       url.username = ''
       url.password = ''
       const name = url.href
-      if (!allowPrivate && isPrivateAddress(url.hostname) === true) return { name, why: refusal(url.hostname) }
-      const response = await get(url, allowPrivate, limit)
+      if (isRefused(url.hostname) === true) return { name, why: refusal(url.hostname) }
+      const response = await get(url, isRefused, limit)
       const { statusCode: status = 0, headers } = response
       if (status >= 200 && status < 300) return await toDocument(url, response, at)
       response.destroy()

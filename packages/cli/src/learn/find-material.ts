@@ -15,8 +15,8 @@ export interface Asked {
 export const isAddress = (from: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(from)
 
 const findPage = async ({ from, allowPrivate, signal }: Asked, { clock }: Context): Promise<FoundSources> => {
-  const { fetchPage } = await import('./fetch-page.ts')
-  const page = await fetchPage(from, { allowPrivate, at: clock(), signal })
+  const { fetchPage, isPrivateAddress } = await import('./fetch-page.ts')
+  const page = await fetchPage(from, { isRefused: allowPrivate ? () => false : isPrivateAddress, at: clock(), signal })
   if ('why' in page) return { sources: [], skipped: [page] }
   const found = await documentSource(page)
   return found

@@ -58,10 +58,11 @@ it('a conversation of 100,000 turns is estimated, and read up to the limit of to
   expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('100,000 turns of 1 conversation, in 5,000 batches') })
   expect(requests).toHaveLength(0)
   const learn = () => runJson(['learn', '--sessions', file, '--max-tokens', '9000', '--yes', '--json', '--home', home], { env })
-  expect((await learn()).told.value).toMatchObject({ left: 5_000 - requests.length })
-  const read = requests.length
-  expect(read).toBeGreaterThan(1)
-  expect(read).toBeLessThan(9)
+  const { left, used } = (await learn()).told.value as { readonly left: number; readonly used: Readonly<Record<string, number>> }
+  const tokens = Number(used['inputTokens']) + Number(used['outputTokens'])
+  expect(left).toBe(5_000 - requests.length)
+  expect(requests.length).toBeGreaterThan(1)
+  expect(tokens).toBeLessThanOrEqual(9_000)
   await learn()
   const shown = requests.map(({ messages }) => /Step (\d+), please/.exec(JSON.stringify(messages))?.[1])
   expect(shown).toEqual(requests.map((_, batch) => String(batch * 20)))

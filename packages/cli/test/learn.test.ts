@@ -101,4 +101,7 @@ it('goes on at every batch where Ctrl-C stopped it: nothing is read twice or lef
   expect(entriesOf(parts).length).toBeGreaterThan(25)
   expect(await runHermes(['undo', '--yes', '--home', parts], { now: NOW + 100 })).toMatchObject({ code: 0 })
   expect(memoryOf(parts)).toEqual(['', ''])
+  // What was taken back can be learned again.
+  await runJson(['learn', '--sessions', folder, '--yes', '--home', parts], { env: environment(url), now: NOW + 200 })
+  expect(entriesOf(parts)).toEqual(entriesOf(whole))
 })

@@ -12,8 +12,6 @@ export { everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
 export type { Hermes } from './hermes.ts'
 export type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
-// Learning on request
-export type { HermesLearn, LearnOptions } from './home-learn.ts'
 // Memory
 export type { HermesMemory, MemoryEntry } from './home-memory.ts'
 export type { Owner } from './homes/owner.ts'
@@ -31,9 +29,7 @@ export type { TurnMessage } from './proposal/turn-message.ts'
 export type { ReviewOutcome } from './review/review-outcome.ts'
 // What happened, what it cost, what waits
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
-export type { LearnBatch, LearnEstimate, LearnTurn } from './session/learn-batch.ts'
 export type { Learned, LearnedChange } from './session/learned.ts'
-export type { LearnedSource, LearnedSources } from './session/learned-sources.ts'
 export type { ReviewDue } from './session/review-due.ts'
 export type { ReviewRun } from './session/review-request.ts'
 // A session: the frozen prompt block, the turns, the end

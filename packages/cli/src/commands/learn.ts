@@ -1,8 +1,9 @@
 /** `hermes learn`: learns from documents and old conversations, through the same passes and the same gate as a review. Says what it will cost, and asks first. */
 
 import { resolve } from 'node:path'
-import type { Hermes, LearnedSource } from '@hermes/core'
+import type { Hermes } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
+import type { LearnedSource } from '@hermes/core/review'
 import { type Answer, failed, interrupted, isFailure, messageOf, usage } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { defineCommand } from '../command.ts'

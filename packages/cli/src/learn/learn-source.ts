@@ -1,6 +1,7 @@
 /** What `hermes learn` reads from: a document, a page or an old conversation, as turns that are read as often as needed and never kept as a whole. */
 import { createHash } from 'node:crypto'
-import type { LearnTurn, TurnMessage } from '@hermes/core'
+import type { TurnMessage } from '@hermes/core'
+import type { LearnTurn } from '@hermes/core/review'
 
 export type SourceTurn = Pick<LearnTurn, 'messages' | 'toolIterations' | 'tainted'>
 

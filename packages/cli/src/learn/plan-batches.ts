@@ -1,6 +1,6 @@
 /** Batches of what is not read yet: so large as a review reads well, in the order in which it was said. */
-import type { LearnedSource, LearnTurn, TurnMessage } from '@hermes/core'
-import { estimateTokens } from '@hermes/core/review'
+import type { TurnMessage } from '@hermes/core'
+import { estimateTokens, type LearnedSource, type LearnTurn } from '@hermes/core/review'
 import type { LearnSource, SourceTurn } from './learn-source.ts'
 
 export interface Batch {

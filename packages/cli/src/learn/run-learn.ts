@@ -1,5 +1,6 @@
 /** Reads sources in batches: what that will cost, and then each batch as one review, until it is done, stopped or at its limit of tokens. */
-import { err, type Hermes, HermesError, type HostModel, type LearnedSource, ok, type Result, type ReviewOutcome } from '@hermes/core'
+import { err, type Hermes, HermesError, type HostModel, ok, type Result, type ReviewOutcome } from '@hermes/core'
+import type { LearnedSource } from '@hermes/core/review'
 import type { LearnSource } from './learn-source.ts'
 import { type Batch, planBatches } from './plan-batches.ts'
 

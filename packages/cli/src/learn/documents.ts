@@ -25,7 +25,7 @@ export interface Document {
 }
 
 /** Parts of at most `PART_CHARS`, which end at a paragraph, a line, a sentence or a word if one is near. */
-export const splitText = (text: string): readonly string[] => {
+const splitText = (text: string): readonly string[] => {
   const parts: string[] = []
   for (let rest = text.trim(); rest !== ''; ) {
     const window = rest.slice(0, PART_CHARS)

@@ -11,14 +11,14 @@ export interface Material {
   readonly known: ReadonlyMap<string, LearnedSource>
 }
 
-export interface Cost {
+interface Cost {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-export const totalOf = ({ inputTokens, outputTokens }: Cost): number => inputTokens + outputTokens
+const totalOf = ({ inputTokens, outputTokens }: Cost): number => inputTokens + outputTokens
 
-export const addCost = (one: Cost, other: Cost): Cost => ({
+const addCost = (one: Cost, other: Cost): Cost => ({
   inputTokens: one.inputTokens + other.inputTokens,
   outputTokens: one.outputTokens + other.outputTokens,
 })
@@ -46,7 +46,7 @@ export const estimateAll = async (hermes: Hermes, material: Material, onBatch: (
   return ok({ ...cost, batches, turns })
 }
 
-export interface LearnedBatch {
+interface LearnedBatch {
   readonly turns: number
   readonly outcome: ReviewOutcome
 }

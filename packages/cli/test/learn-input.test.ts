@@ -125,3 +125,12 @@ it('asks for what to learn from, and says what is missing', async () => {
   expect(await run(join(folder, 'none.md'))).toMatchObject({ code: 1, stderr: expect.stringContaining('none.md') })
   expect(await run(folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to learn from') })
 })
+
+it('waits for another review of the home instead of failing', async () => {
+  const { folder, learn, entries } = await open()
+  writeFileSync(join(folder, 'one.jsonl'), said('My bike maker is birch.'))
+  writeFileSync(join(folder, 'two.jsonl'), said('My desk name is linen.'))
+  const both = await Promise.all(['one', 'two'].map((name) => learn('--sessions', join(folder, `${name}.jsonl`))))
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }])
+  expect(await entries()).toMatch(/birch[\s\S]*linen|linen[\s\S]*birch/)
+})

@@ -31,6 +31,9 @@ interface Args {
   readonly yes?: boolean | undefined
 }
 
+/** A review takes two minutes at most. */
+const BUSY_MS = 150_000
+
 /** Lines of a list that a person still reads. */
 const MOST_LINES = 20
 
@@ -67,7 +70,16 @@ const announce = (
   )
 }
 
-const renderReport = (report: LearnRunReport, learnId: string, terminal: Terminal): string => {
+interface About {
+  readonly learnId: string
+  /** What was counted. */
+  readonly unit: string
+  readonly estimate: Estimate
+  readonly advice: string
+  readonly skipped: readonly Skipped[]
+}
+
+const renderReport = (report: LearnRunReport, { learnId, unit }: Pick<About, 'learnId' | 'unit'>, terminal: Terminal): string => {
   const outcome = joinedOutcome(report.batches.map((batch) => batch.outcome))
   const { applied, held, rejected, failed: unwritten } = outcome
   const turns = report.batches.reduce((sum, batch) => sum + batch.turns, 0)
@@ -81,7 +93,7 @@ const renderReport = (report: LearnRunReport, learnId: string, terminal: Termina
   ]
   const counts = `${formatCount(applied.length)} learned, ${formatCount(held.length)} waiting for you, ${formatCount(rejected.length)} refused, ${formatCount(unwritten.length)} failed`
   const cost = `${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out`
-  return `Read ${formatCount(turns)} in ${counted(report.batches.length, 'batch', 'batches')}: ${counts}. Used ${cost}.\n${shown}${hints.map((line) => hint(line, terminal)).join('')}`
+  return `Read ${counted(turns, unit)} in ${counted(report.batches.length, 'batch', 'batches')}: ${counts}. Used ${cost}.\n${shown}${hints.map((line) => hint(line, terminal)).join('')}`
 }
 
 const GOES_ON = 'The same command goes on where it stopped.'
@@ -94,11 +106,7 @@ const failureOf = ({ stopped, failure }: LearnRunReport, advice: string): Answer
   return { code, details, message: [sentence(message), ...(code === 'model' ? [advice] : []), GOES_ON].join(' ') }
 }
 
-const answerOf = (
-  report: LearnRunReport,
-  about: { readonly learnId: string; readonly estimate: Estimate; readonly advice: string; readonly skipped: readonly Skipped[] },
-): Answer => {
-  const { learnId, estimate, advice, skipped } = about
+const answerOf = (report: LearnRunReport, { learnId, unit, estimate, advice, skipped }: About): Answer => {
   const left = estimate.batches - report.batches.length
   const { applied, held, rejected, failed: unwritten } = joinedOutcome(report.batches.map((batch) => batch.outcome))
   const batches = report.batches.map(({ turns, outcome }) => ({
@@ -117,7 +125,7 @@ const answerOf = (
       ...{ estimate, used: report.cost, batches, left, skipped },
       ...{ learned: applied.length, held: held.length, rejected: rejected.length, failed: unwritten.length },
     },
-    text: (terminal) => renderReport(report, learnId, terminal) + (rest === undefined ? '' : hint(rest, terminal)),
+    text: (terminal) => renderReport(report, { learnId, unit }, terminal) + (rest === undefined ? '' : hint(rest, terminal)),
     ...(failure ? { failure } : {}),
   }
 }
@@ -137,9 +145,14 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
   const { sources: known, unfinished } = before.value
   const kind = args.sessions === undefined ? 'documents' : 'sessions'
   const material: Material = { kind, sources: found.sources, known: args.again ? new Map() : known }
+  const unit = kind === 'sessions' ? 'turn' : 'part'
   progress.show('Estimating …')
   const turns = found.sources.reduce((sum, source) => sum + source.turns, 0)
-  const estimated = await estimateAll(hermes, material, (done) => progress.count(done, turns, kind === 'sessions' ? 'turns' : 'parts'))
+  const estimated = await estimateAll(hermes, material, {
+    signal: stop.signal,
+    onBatch: (done) => progress.count(done, turns, `${unit}s`),
+  })
+  if (stop.signal.aborted) return interrupted('Stopped. Nothing was learned.')
   if (!estimated.ok) return failed(estimated.error)
   const estimate = estimated.value
   if (estimate.batches === 0) {
@@ -149,7 +162,7 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
     }
   }
   announce(estimate, material, reviewer.label, context)
-  const refused = stop.signal.aborted ? interrupted('Stopped. Nothing was learned.') : await askFirst('Learn from it?', args.yes, context)
+  const refused = await askFirst('Learn from it?', args.yes, context)
   if (refused) return refused
   const learnId = chooseId(found.sources, args.again ? new Map() : known, unfinished, context)
   progress.show(`Learning with ${reviewer.label} …`)
@@ -157,10 +170,11 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
     learnId,
     model: reviewer.model,
     maxTokens: args['max-tokens'],
+    busyMs: BUSY_MS,
     signal: stop.signal,
     onBatch: (done) => progress.count(done, estimate.batches, 'batches'),
   })
-  return answerOf(report, { learnId, estimate, advice: reviewer.advice, skipped: found.skipped })
+  return answerOf(report, { learnId, unit, estimate, advice: reviewer.advice, skipped: found.skipped })
 }
 
 const NEEDS = 'Name what to learn from: hermes learn <file|folder|url>, or hermes learn --sessions <file|folder>.'

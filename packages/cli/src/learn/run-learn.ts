@@ -1,4 +1,5 @@
 /** Reads sources in batches: what that will cost, and then each batch as one review, until it is done, stopped or at its limit of tokens. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { err, type Hermes, HermesError, type HostModel, ok, type Result, type ReviewOutcome } from '@hermes/core'
 import type { LearnedSource } from '@hermes/core/review'
 import type { LearnSource } from './learn-source.ts'
@@ -30,12 +31,17 @@ export interface Estimate extends Cost {
   readonly turns: number
 }
 
-/** What reading all that is unread would cost. `onBatch`: called with the turns so far. Rejects if a source cannot be read. */
-export const estimateAll = async (hermes: Hermes, material: Material, onBatch: (turns: number) => void): Promise<Result<Estimate>> => {
+/** What reading all that is unread would cost; a part of it once the signal fires. `onBatch`: called with the turns so far. Rejects if a source cannot be read. */
+export const estimateAll = async (
+  hermes: Hermes,
+  material: Material,
+  { signal, onBatch }: { readonly signal: AbortSignal; readonly onBatch: (turns: number) => void },
+): Promise<Result<Estimate>> => {
   let cost = NOTHING
   let batches = 0
   let turns = 0
   for await (const batch of planBatches(material.sources, material.kind, material.known)) {
+    if (signal.aborted) break
     const estimated = await hermes.learn.estimate(batch.turns, turns)
     if (!estimated.ok) return estimated
     cost = addCost(cost, estimated.value)
@@ -64,6 +70,8 @@ export interface LearnLimits {
   readonly learnId: string
   readonly model: HostModel
   readonly maxTokens: number | undefined
+  /** Milliseconds to wait for another review of the home, which has the lease of a killed process for a minute. */
+  readonly busyMs: number
   /** Fires when the person stops it: after the current batch. */
   readonly signal: AbortSignal
   readonly onBatch: (done: number) => void
@@ -103,6 +111,17 @@ const learnBatch = async (
     : { cost, result: err(new HermesError('invalid', 'Learning needs a model.')) }
 }
 
+const LOOK_AGAIN_MS = 500
+
+/** Tries again while another review is running. */
+const whenFree = async (learn: () => ReturnType<typeof learnBatch>, { busyMs, signal }: LearnLimits): ReturnType<typeof learnBatch> => {
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    const learned = await learn()
+    if (learned.result !== 'busy' || waited >= busyMs || signal.aborted) return learned
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
 /** Rejects if a source cannot be read; what was learned before is learned. */
 export const learnAll = async (hermes: Hermes, material: Material, limits: LearnLimits): Promise<LearnRunReport> => {
   const { maxTokens = Number.POSITIVE_INFINITY, signal, onBatch } = limits
@@ -115,7 +134,7 @@ export const learnAll = async (hermes: Hermes, material: Material, limits: Learn
       if (!next.ok) return { batches, cost, failure: next.error }
       if (totalOf(cost) + totalOf(next.value) > maxTokens) return { batches, cost, stopped: 'max-tokens' }
     }
-    const learned = await learnBatch(hermes, batch, limits)
+    const learned = await whenFree(() => learnBatch(hermes, batch, limits), limits)
     cost = addCost(cost, learned.cost)
     const { result } = learned
     if (result === 'busy' || result === 'interrupted') return { batches, cost, stopped: result }

@@ -5,16 +5,13 @@
 import type { ReviewFate } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
 import { noteSources, pathsOf, type SourceReading } from './learned-sources.ts'
-import { ReviewPasses } from './review-passes.ts'
-import type { BegunReview, DueReview, TurnToRead } from './review-request.ts'
+import type { BegunReview, TurnToRead } from './review-request.ts'
 import type { ReviewLease } from './run-review.ts'
 import type { SessionHome } from './session-home.ts'
-import { describeStores } from './shown-memory.ts'
 import { boundTurns, toUnreadTurn } from './unread-turns.ts'
 
 /** One turn of an old conversation, or one part of a document. */
@@ -106,54 +103,4 @@ export class LearningLease implements ReviewLease {
     const ended = await orError(() => this.#home.storage.update(paths, plan))
     return ended.ok ? ok({}) : ended
   }
-}
-
-export interface LearnEstimate {
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** Requests to the model. */
-  readonly requests: number
-}
-
-/** What a review of ordinary conversations adds to memory and answers, in tokens a turn. */
-const LEARNED_TOKENS = 4
-const ANSWER_TOKENS = 15
-const LEAST_ANSWER_TOKENS = 20
-const CHARS_PER_TOKEN = 4
-
-const NO_MODEL = async () => ''
-
-/** What a review of the batch would cost. `turnsBefore`: turns of earlier batches, from which memory will have grown. Reads only. */
-export const estimateBatch = async (
-  home: SessionHome,
-  turns: readonly LearnTurn[],
-  turnsBefore: number,
-): Promise<Result<LearnEstimate>> => {
-  const { conversation, scope } = toDue(turns, home.options.intervals)
-  const counts = { fence: 0, turns: turns.length, iterations: 0 }
-  const due: DueReview = { ...counts, scope, conversation, shown: [], tainted: false, loadedSkills: [], isLastTry: false, isRetry: false }
-  let failure: HermesError | undefined
-  const onFailure = (error: HermesError) => {
-    failure ??= error
-  }
-  const stores = home.reviewStores(home.storage, () => {})
-  const passes = new ReviewPasses(
-    {
-      ...stores,
-      ...{ due, onFailure, gate: home.gate, clock: home.clock, settings: home.options.review },
-      sessionId: '',
-      reviewId: '',
-      stopping: home.stopping,
-      onCost: () => {},
-      write: async () => err(new HermesError('invalid', 'An estimate writes nothing.')),
-    },
-    NO_MODEL,
-  )
-  const { inputTokens, requests } = await passes.estimate()
-  const { usage } = await describeStores(stores.createMemoryStore(onFailure, undefined), 'outside')
-  if (failure) return err(failure)
-  const room = Object.values(usage).reduce((sum, store) => sum + (store ? Math.max(0, store.charLimit - store.usedChars) : 0), 0)
-  const grown = requests * Math.min(room / CHARS_PER_TOKEN, LEARNED_TOKENS * turnsBefore)
-  const outputTokens = requests * Math.min(home.options.review.maxOutputTokens, LEAST_ANSWER_TOKENS + ANSWER_TOKENS * turns.length)
-  return ok({ inputTokens: Math.ceil(inputTokens + grown), outputTokens, requests })
 }

@@ -7,7 +7,8 @@ import type { LearningCost } from './model/learning-cost.ts'
 import { estimateBatch, type LearnEstimate } from './session/estimate-batch.ts'
 import type { LearnBatch, LearnTurn } from './session/learn-batch.ts'
 import { type LearnedSources, readSources } from './session/learned-sources.ts'
-import type { ReviewRequest, ReviewRun } from './session/review-request.ts'
+import type { ReviewRun } from './session/review-request.ts'
+import type { Reviews } from './session/reviews.ts'
 import type { SessionHome } from './session/session-home.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -60,12 +61,12 @@ const isUndone = async (learnId: string, home: Home): Promise<Result<boolean>> =
 }
 
 /** The reviews of the home. */
-interface BatchReviews {
+interface RequestedReviews {
   readonly sessionHome: SessionHome
-  learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>>
+  request(ask: (reviews: Reviews) => Promise<Result<ReviewRun>>): Promise<Result<ReviewRun>>
 }
 
-export const homeLearn = (home: Home, learning: BatchReviews): HermesLearn => ({
+export const homeLearn = (home: Home, learning: RequestedReviews): HermesLearn => ({
   sources: async () => {
     const found = await readSources(home.storage)
     if (!found.ok) return found
@@ -82,6 +83,7 @@ export const homeLearn = (home: Home, learning: BatchReviews): HermesLearn => ({
   batch: async (batch, { model, signal, onCost } = {}) => {
     const fault = faultOf(batch)
     if (fault) return err(new HermesError('invalid', `hermes.learn.batch: ${fault}`))
-    return learning.learn(batch, { ownModel: model, signal, onCost, sessionId: batch.turns.at(-1)?.sessionId })
+    const request = { ownModel: model, signal, onCost, sessionId: batch.turns.at(-1)?.sessionId }
+    return learning.request((reviews) => reviews.learn(batch, request))
   },
 })

@@ -11,9 +11,8 @@ import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { HomeSession } from './session/home-session.ts'
-import type { LearnBatch } from './session/learn-batch.ts'
 import type { ReviewDue } from './session/review-due.ts'
-import type { ReviewRequest, ReviewRun } from './session/review-request.ts'
+import type { ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
 import type { SessionHome, SessionOptions } from './session/session-home.ts'
 import { Sessions } from './session/sessions.ts'
@@ -101,19 +100,15 @@ export class Learning {
 
   /** See `Hermes.review`. */
   review(options: ReviewOptions): Promise<Result<ReviewRun>> {
-    return this.#requested.resultOf(async () => {
-      if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
-      await this.sessions.settled()
-      return this.#with((reviews) => reviews.request(options))
-    })
+    return this.request((reviews) => reviews.request(options))
   }
 
-  /** See `HermesLearn.batch`. */
-  learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>> {
+  /** A review that a person or the host's code asks for. */
+  request(ask: (reviews: Reviews) => Promise<Result<ReviewRun>>): Promise<Result<ReviewRun>> {
     return this.#requested.resultOf(async () => {
       if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
       await this.sessions.settled()
-      return this.#with((reviews) => reviews.learn(batch, request))
+      return this.#with(ask)
     })
   }
 

@@ -38,6 +38,7 @@ export const sidebar = (): Item[] => [
       '/concepts': 'Concepts',
       '/trust': 'Trust',
       '/skills': 'Skills and the curator',
+      '/learning': 'Learning on request',
       '/forgetting': 'Forgetting and erasing',
       '/journal': 'The journal',
       '/home': 'The home',

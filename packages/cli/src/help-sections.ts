@@ -6,7 +6,7 @@ import { wrapText } from './terminal/text-width.ts'
 const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'timeline', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
-  ['Change', ['review', 'forget', 'import']],
+  ['Change', ['review', 'learn', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],
   ['Coding agents', ['connect', 'disconnect', 'mcp']],
   ['Server', ['owners', 'worker', 'migrate']],

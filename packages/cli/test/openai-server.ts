@@ -14,24 +14,36 @@ export interface OpenAiServer {
   readonly requests: readonly ChatRequest[]
 }
 
-const toCompletion = (content: string): string =>
+/** About four characters a token, as for English text. */
+const usageOf = (request: ChatRequest, answer: string) => {
+  const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + String(content).length, 0) / 4)
+  const completion = Math.ceil(answer.length / 4)
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+const toCompletion = (content: string, usage: object): string =>
   JSON.stringify({
     id: 'c',
     created: 0,
     model: 'm',
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
+    usage,
   })
 
-/** Closed when the test ends. If `answer` returns a number, it is sent as the HTTP status. */
-export const openServer = async (answer: (request: ChatRequest) => string | number): Promise<OpenAiServer> => {
+/** Closed when the test ends. If `answer` returns a number, it is sent as the HTTP status. `countsTokens`: reports the tokens of the texts instead of 10. */
+export const openServer = async (
+  answer: (request: ChatRequest) => string | number,
+  { countsTokens = false }: { readonly countsTokens?: boolean } = {},
+): Promise<OpenAiServer> => {
   const requests: ChatRequest[] = []
   const respond = async (incoming: IncomingMessage): Promise<readonly [status: number, body: string]> => {
     const request: ChatRequest = JSON.parse(await text(incoming))
     requests.push(request)
     const told = answer(request)
-    return typeof told === 'number' ? [told, JSON.stringify({ error: { message: 'No.', type: 'no' } })] : [200, toCompletion(told)]
+    return typeof told === 'number'
+      ? [told, JSON.stringify({ error: { message: 'No.', type: 'no' } })]
+      : [200, toCompletion(told, countsTokens ? usageOf(request, told) : { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 })]
   }
   const server = createServer((incoming, response) => {
     void respond(incoming).then(([status, body]) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))

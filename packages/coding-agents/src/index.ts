@@ -1,5 +1,8 @@
 /** `@hermes/coding-agents`: what the `hermes` command does with coding agents. The plugins are in the folder `dist/plugins` of the package. */
 
+// Transcripts
+export { claudeReader } from './claude-code/transcript.ts'
+export { codexReader } from './codex/transcript.ts'
 // Connecting
 export {
   type ConnectionState,
@@ -17,3 +20,4 @@ export type { ConfigFile, FolderCopy, HostSetup, MemorySource, Remembered } from
 export { type ImportedRemembered, importRemembered } from './connect/import-remembered.ts'
 export { type LastReview, lastReview } from './connect/last-review.ts'
 export { OTHER_SOURCES } from './connect/remembered.ts'
+export type { AgentTurn, AgentTurns, TranscriptReader } from './transcript/agent-turn.ts'

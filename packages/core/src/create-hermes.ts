@@ -121,6 +121,7 @@ export class OpenHome {
     })
     const loadPending = async () => (await import('./home-pending.ts')).homePending(home)
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
+    const loadLearn = async () => (await import('./home-learn.ts')).homeLearn(home, this.learning)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
@@ -145,6 +146,7 @@ export class OpenHome {
         },
       },
       pending: lazyVerbs('The code of held proposals', loadPending, 'list', 'approve', 'reject', 'putBack'),
+      learn: lazyVerbs('The code that learns on request', loadLearn, 'sources', 'estimate', 'batch'),
       undo: (...given) =>
         withLazy(
           'The code of undo',

@@ -4,6 +4,7 @@ import type { HermesCurator } from './curator/curator.ts'
 import type { ForgetTarget } from './erasure/find-texts.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
+import type { HermesLearn } from './home-learn.ts'
 import type { HermesMemory, OfProject } from './home-memory.ts'
 import type { Undone, UndoOptions } from './home-undo.ts'
 import type { Journal } from './journal/journal.ts'
@@ -59,9 +60,11 @@ export interface Hermes extends SharedTools {
   readonly sessions: SessionReader
   /** Held proposals, for a person or the host's code to approve or reject. Never pass this to the agent. */
   readonly pending: PendingDecisions
+  /** Learns from documents and old conversations, in batches, each through the same passes and the same gate as a review. */
+  readonly learn: HermesLearn
   /**
-   * Takes the last write back, whoever made it: all that a review, an undo, a decision or one call wrote. With the id of a journal record (or its beginning), that
-   * record, together with the rest of its decision or merge; with a list of ids, those records. One update, all or nothing; its own records say which ones they take
+   * Takes the last write back, whoever made it: all that a review, an act of learning, an undo, a decision or one call wrote. With the id of a journal record (or its
+   * beginning), that record, together with the rest of its decision or merge; with the `review` of records, all that it wrote; with a list of ids, those records. One update, all or nothing; its own records say which ones they take
    * back, so that a second call takes the undo back. Fails with `not_found` for an unknown id, `ambiguous` for the beginning of several, `drift` if what was written has
    * been changed since, `rejected` if it cannot be undone or has been already; the message says what to do, and `details.records` has the ids. For a person or the
    * host's code: never offer it to the agent.

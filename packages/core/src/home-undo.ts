@@ -35,7 +35,7 @@ const shortId = (id: string): string => id.slice(0, 8)
 const RECORDS = 1_000
 
 /** The record that takes this one back, if it has not been taken back itself. */
-const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
+export const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
   const listed = await home.journal.list({ id, since: at })
   if (!listed.ok) return listed
   const undoing = listed.value.filter(({ undoes }) => undoes?.includes(id))
@@ -72,6 +72,18 @@ const findRecord = async (id: string, home: Home): Promise<Result<JournalRecord>
   return refuse(`The record ${shortId(record.id)} has been undone already, by ${by}. To take that undo back: hermes undo ${by}`)
 }
 
+/** What a whole review wrote, or all reviews of one act of learning, as far as none of it has been taken back. */
+const findReview = async (review: string, home: Home): Promise<Result<readonly JournalRecord[]>> => {
+  const listed = await home.journal.list({ review })
+  if (!listed.ok) return listed
+  const writes = lastWrite(listed.value)
+  for (const record of writes.length > 0 ? [writes[0], writes.at(-1)] : []) {
+    const undone = record && (await findRecord(record.id, home))
+    if (undone?.ok === false) return undone
+  }
+  return ok(writes)
+}
+
 const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> => journal.list({ since: at, until: at })
 
 const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result<readonly JournalRecord[]>> => {
@@ -95,8 +107,8 @@ const chooseLast = async (home: Home): Promise<Result<readonly JournalRecord[]>>
   if (!recent.ok) return recent
   const last = recent.value.findLast(isWrite)
   if (!last) return err(new HermesError('not_found', 'The journal has no write that could be undone.'))
-  // A run may have archived more skills than that.
-  const beside = await recordsAt(last.at, home)
+  // A run may have archived more skills than that, and one act of learning may be many reviews.
+  const beside = await (last.review === undefined ? recordsAt(last.at, home) : home.journal.list({ review: last.review }))
   if (!beside.ok) return beside
   const known = new Set(recent.value.map(({ id }) => id))
   return ok(lastWrite([...beside.value.filter(({ id }) => !known.has(id)), ...recent.value]))
@@ -192,7 +204,10 @@ export const undoInHome = async (
   { dryRun = false }: UndoOptions = {},
 ): Promise<Result<Undone>> => {
   if (!isIds(ids)) return err(new HermesError('invalid', INVALID))
-  const chosen = await (ids === undefined ? chooseLast(home) : chooseRecords([ids].flat(), home))
+  const ofReview = typeof ids === 'string' && ids !== '' ? await findReview(ids, home) : ok([])
+  if (!ofReview.ok) return ofReview
+  const isReview = ofReview.value.length > 0
+  const chosen = isReview ? ofReview : await (ids === undefined ? chooseLast(home) : chooseRecords([ids].flat(), home))
   if (!chosen.ok) return chosen
   const records = chosen.value
   const run = typeof ids === 'string' ? ok(undefined) : await planRun(records, home)

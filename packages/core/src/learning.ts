@@ -100,10 +100,15 @@ export class Learning {
 
   /** See `Hermes.review`. */
   review(options: ReviewOptions): Promise<Result<ReviewRun>> {
+    return this.request((reviews) => reviews.request(options))
+  }
+
+  /** A review that a person or the host's code asks for. */
+  request(ask: (reviews: Reviews) => Promise<Result<ReviewRun>>): Promise<Result<ReviewRun>> {
     return this.#requested.resultOf(async () => {
       if (this.#stopping.signal.aborted) return ok({ kind: 'stopped' })
       await this.sessions.settled()
-      return this.#with((reviews) => reviews.request(options))
+      return this.#with(ask)
     })
   }
 

@@ -79,6 +79,18 @@ await hermes.curator.archive('deploy')`,
       prints: 'true\n',
     }),
   ],
+  'docs/learning.md': [
+    program({
+      before: `
+import { createHermes, inMemoryBackend } from '@hermes/core'
+const model = async () => '{"proposals":[]}'
+const hermes = createHermes({ storage: inMemoryBackend(), review: { model } })
+const turns = [{ sessionId: 'learn:old', messages: [{ role: 'user', text: 'I live in Lisbon' }] }] as const
+const digest = '0123456789abcdef'`,
+      after: 'console.log(known.ok, estimate.ok, run.ok && run.value.kind)',
+      prints: 'true true reviewed\n',
+    }),
+  ],
   'docs/forgetting.md': [
     program({
       before: `${HERMES}

@@ -1,49 +1,32 @@
 /** `hermes review`: reviews all unread turns now instead of waiting until a review is due. */
 
-import type { HermesError, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
+import type { HermesError, ReviewOutcome, ReviewRun } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
-import type { AppliedProposal } from '@hermes/core/review'
 import { type Answer, failed, interrupted, isFailure } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { lookAtHome } from '../home-folder.ts'
 import { askingAloud, openReviewModel, WAITS } from '../model/review-model.ts'
 import { sentence } from '../terminal/clean-text.ts'
-import { type Field, hint, renderFields } from '../terminal/field-list.ts'
+import { hint, renderFields } from '../terminal/field-list.ts'
 import { counted } from '../terminal/format.ts'
 import { untilInterrupted } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { summariseOp } from './journal/describe-op.ts'
+import { evictedBy, outcomeFields } from './review-text.ts'
 
 type Reviewed = Extract<ReviewRun, { readonly kind: 'reviewed' }>
-
-const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'op' in raw && 'target' in raw
-
-const what = (proposal: unknown, place: { readonly project?: string } = {}): string =>
-  isProposal(proposal) ? summariseOp(proposal.op, { target: proposal.target, ...place }) : 'an invalid proposal'
-
-const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
-  outcome.target === 'skill' ? [] : (outcome.evicted ?? []).map(({ text }) => text)
 
 const BACK_FROM_ARCHIVE = "'hermes memory archived' lists the entries that made room, and 'hermes memory restore' brings them back."
 
 const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Terminal): string => {
   const { applied, held, rejected, failed } = outcome
-  // Proposals that were written together share one outcome.
-  const evicted = [...new Set(applied.flatMap(evictedBy))]
+  const evicted = evictedBy(applied)
   const counts = `${applied.length} written, ${held.length} waiting for you, ${rejected.length} rejected, ${failed.length} failed`
-  const fields: readonly Field[] = [
-    ...applied.map(({ proposal, outcome }): Field => ['written', what(proposal, outcome.target === 'project' ? outcome : {})]),
-    ...evicted.map((text): Field => ['made room', text]),
-    ...held.map(({ proposal, reason }): Field => ['waiting', `${what(proposal)} · ${reason}`]),
-    ...rejected.map(({ proposal, reason }): Field => ['rejected', `${what(proposal)} · ${reason}`]),
-    ...failed.map(({ proposal, error }): Field => ['failed', `${what(proposal)} · ${error.message}`]),
-  ]
   const next = [
     ...(evicted.length > 0 ? [BACK_FROM_ARCHIVE] : []),
     ...(held.length === 0 ? [] : ["'hermes pending' shows what waits for you."]),
   ]
-  return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
+  return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(outcomeFields(outcome), terminal)}${next.map((line) => hint(line, terminal)).join('')}`
 }
 
 const toOutcome = ({ applied, held, rejected, failed }: ReviewOutcome) => ({

@@ -9,7 +9,7 @@ import { shortId } from '../find-by-id.ts'
 import { askFirst } from '../terminal/ask-first.ts'
 import { oneLine } from '../terminal/clean-text.ts'
 import { hint } from '../terminal/field-list.ts'
-import { relativeTime } from '../terminal/format.ts'
+import { formatCount, relativeTime } from '../terminal/format.ts'
 import { wrapText } from '../terminal/text-width.ts'
 import { describeUpkeep, storeName, summariseOp } from './journal/describe-op.ts'
 import { openJournal } from './journal/read-journal.ts'
@@ -56,6 +56,14 @@ const describeRecord = (record: JournalRecord): string => {
   return kind === 'rejected' ? `rejected: ${what}` : what
 }
 
+/** An act of learning may have written thousands. */
+const MOST_LINES = 60
+
+const shortened = (lines: readonly string[]): string => {
+  const more = lines.length - MOST_LINES
+  return lines.slice(0, MOST_LINES).join('') + (more > 0 ? `  … and ${formatCount(more)} more\n` : '')
+}
+
 const announce = ({ records, steps }: Undone, context: Context): void => {
   const { errorColumns: columns } = context.terminal
   const now = context.clock()
@@ -63,10 +71,10 @@ const announce = ({ records, steps }: Undone, context: Context): void => {
   const [first] = records
   const head =
     records.length > 1 && first?.review !== undefined
-      ? `Review ${first.review}, ${relativeTime(first.at, now)}: ${records.length} writes\n`
+      ? `${first.review.startsWith('learn-') ? 'Learning' : 'Review'} ${first.review}, ${relativeTime(first.at, now)}: ${records.length} writes\n`
       : `Write ${first ? `${shortId(first.id)}, by ${first.actor}, ${relativeTime(first.at, now)}` : ''}:\n`
-  context.say(head + records.map((record) => line(describeRecord(record))).join(''))
-  context.say(`To undo it:\n${steps.map((step) => line(describeStep(step))).join('')}`)
+  context.say(head + shortened(records.map((record) => line(describeRecord(record)))))
+  context.say(`To undo it:\n${shortened(steps.map((step) => line(describeStep(step))))}`)
 }
 
 /** Nothing was undone. Of several writes, the others can be named by their ids. */
@@ -100,7 +108,10 @@ export const undoCommand = defineCommand({
   ],
   options: (parser) =>
     parser
-      .positional('id', { type: 'string', describe: 'the beginning of the id of a journal record; default: the last write' })
+      .positional('id', {
+        type: 'string',
+        describe: 'the beginning of the id of a journal record, or the id of an act of learning; default: the last write',
+      })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
   run: async ({ id, yes }, context) => {
     const { openWithProvider } = await import('../open-hermes.ts')
@@ -123,7 +134,7 @@ export const undoCommand = defineCommand({
         steps: steps.map((step) => ({ ...step, what: describeStep(step) })),
       },
       text: (terminal) =>
-        `${steps.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`).join('')}${hint(next, terminal)}`,
+        `${shortened(steps.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`))}${hint(next, terminal)}`,
     }
   },
 })

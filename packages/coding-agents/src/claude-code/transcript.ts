@@ -5,7 +5,7 @@
  */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
-import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
+import { type AgentTurns, type TranscriptReader, TurnCollector } from '../transcript/agent-turn.ts'
 import { isCaveat, isTyped, splitPrompt } from './own-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ const timeOf = (row: Row): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-class ClaudeRows {
+class ClaudeRows implements TranscriptReader {
   readonly #collector = new TurnCollector()
   readonly #tools = new Map<string, string>()
   readonly #isOurs: (context: string) => boolean
@@ -93,6 +93,10 @@ class ClaudeRows {
 
   collected(): AgentTurns {
     return this.#collector.collected()
+  }
+
+  takeComplete(): AgentTurns {
+    return this.#collector.takeComplete()
   }
 
   #user(row: Row): void {
@@ -173,3 +177,6 @@ export const claudeTurns = (rows: readonly unknown[], isOurs: (context: string) 
   for (const row of rows) collector.add(asRecord(row))
   return collector.collected()
 }
+
+/** For a transcript that is too long to be read at once; no context of it is the block of Hermes. */
+export const claudeReader = (): TranscriptReader => new ClaudeRows(() => false)

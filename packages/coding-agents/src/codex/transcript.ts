@@ -4,7 +4,7 @@
  */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
-import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
+import { type AgentTurns, type TranscriptReader, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -35,7 +35,7 @@ const usageOf = (usage: Row): ModelUsage => ({
   outputTokens: asCount(usage['output_tokens']) ?? 0,
 })
 
-class CodexRows {
+class CodexRows implements TranscriptReader {
   readonly #collector = new TurnCollector()
   readonly #tools = new Map<string, string>()
   readonly #isOurs: (context: string) => boolean
@@ -55,6 +55,10 @@ class CodexRows {
 
   collected(): AgentTurns {
     return this.#collector.collected()
+  }
+
+  takeComplete(): AgentTurns {
+    return this.#collector.takeComplete()
   }
 
   #item(item: Row, at: number): void {
@@ -109,3 +113,6 @@ export const codexTurns = (rows: readonly unknown[], isOurs: (context: string) =
   for (const row of rows) collector.add(asRecord(row))
   return collector.collected()
 }
+
+/** For a transcript that is too long to be read at once; no context of it is the block of Hermes. */
+export const codexReader = (): TranscriptReader => new CodexRows(() => false)

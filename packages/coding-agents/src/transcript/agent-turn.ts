@@ -38,6 +38,13 @@ const sumOf = (calls: OpenTurn['calls']): ModelUsage | undefined => {
   }
 }
 
+/** Reads the rows of a transcript one by one. */
+export interface TranscriptReader {
+  add(row: Readonly<Record<string, unknown>>): void
+  collected(): AgentTurns
+  takeComplete(): AgentTurns
+}
+
 /** Collects the turns of a transcript, row by row. */
 export class TurnCollector {
   readonly #before: TurnMessage[] = []
@@ -66,8 +73,17 @@ export class TurnCollector {
     calls?.set(id, { usage: usage ?? known?.usage, calledTools: calledTools || known?.calledTools === true })
   }
 
+  /** Takes the turns out that are complete, since another has begun; with what was before the first one. */
+  takeComplete(): AgentTurns {
+    return this.#toTurns(this.#turns.splice(0, Math.max(0, this.#turns.length - 1)))
+  }
+
   collected(): AgentTurns {
-    const turns = this.#turns.map(
+    return this.#toTurns(this.#turns)
+  }
+
+  #toTurns(open: readonly OpenTurn[]): AgentTurns {
+    const turns = open.map(
       ({ messages, at, calls }): AgentTurn => ({
         messages,
         at,

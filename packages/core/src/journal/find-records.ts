@@ -26,6 +26,8 @@ const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: Journal
 export interface JournalFilter {
   readonly sessionId?: string
   readonly kind?: JournalRecord['kind']
+  /** Of the review, or of the act that several reviews are a part of. */
+  readonly review?: string
   /** The id, whole or its beginning: of the record, of the held proposal that it is about, or of a record that it takes back. */
   readonly id?: string
   /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
@@ -61,8 +63,8 @@ const toPattern = (query: string): RegExp =>
     'iu',
   )
 
-export const toLineFilter = ({ sessionId, kind, id, text, withCost = false, since, until }: JournalFilter): LineFilter => {
-  const parts = [sessionId, kind].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)
+export const toLineFilter = ({ sessionId, kind, review, id, text, withCost = false, since, until }: JournalFilter): LineFilter => {
+  const parts = [sessionId, kind, review].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)
   if (id !== undefined) parts.push(`"${escaped(id)}`)
   if (withCost) parts.push('"cost":')
   const query = text?.toLowerCase()
@@ -72,6 +74,7 @@ export const toLineFilter = ({ sessionId, kind, id, text, withCost = false, sinc
     matches: (record) =>
       (sessionId === undefined || record.sessionId === sessionId) &&
       (kind === undefined || record.kind === kind) &&
+      (review === undefined || record.review === review) &&
       (id === undefined || [record.id, record.pendingId, ...(record.undoes ?? [])].some((each) => each?.startsWith(id))) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&

@@ -10,6 +10,7 @@ import {
   type ReviewFate,
   renewReview,
   startReview,
+  withoutDeadReview,
   withoutReview,
 } from '../nudge/decide-review.ts'
 import {
@@ -28,7 +29,7 @@ import { readJsonDocument } from '../storage/json-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { clearRecords, collectTurns } from './collect-turns.ts'
 import { HomeCounts } from './home-counts.ts'
-import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
+import type { BeginAnswer, BegunReview, DueReview, ReviewOccasion } from './review-request.ts'
 import type { StatePlan } from './session-home.ts'
 import { isOfSession, sessionPath, UNREADABLE_FOLDER } from './session-record.ts'
 
@@ -53,6 +54,8 @@ const superseded = (): HermesError =>
     'This review has lost its lease: it was not renewed for a minute and another review took over, or it was cancelled. It writes nothing more.',
   )
 
+const NOTHING = { words: false, everything: false, skills: false } as const
+
 export class HomeReviews extends HomeCounts {
   /** Takes the lease if a review is due, and collects what it reads. */
   async begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>> {
@@ -76,6 +79,30 @@ export class HomeReviews extends HomeCounts {
     const ended = await this.end(review, 'read', 0)
     if (!ended.ok) this.failed('save reviews', ended.error)
     return ok({ kind: 'nothing-due', unreadTurns: 0 })
+  }
+
+  /** Takes the lease for turns that no session of the home has recorded; what is unread stays unread. Undefined: another review is running. */
+  async beginWith({ conversation, scope }: Pick<DueReview, 'conversation' | 'scope'>): Promise<Result<BegunReview | undefined>> {
+    const at = this.home.clock()
+    const begun = await this.update([], (current) => {
+      const alive = withoutDeadReview(current, at)
+      const state = alive.review ? alive : startReview(alive, NOTHING, at, '')
+      return { state, value: alive.review ? undefined : state.fence }
+    })
+    if (!begun.ok || begun.value === undefined) return begun.ok ? ok(undefined) : begun
+    const counts = { fence: begun.value, turns: conversation.length, iterations: 0 }
+    const due = {
+      ...counts,
+      scope,
+      conversation,
+      shown: [],
+      tainted: false,
+      loadedSkills: [],
+      failedUses: [],
+      isLastTry: false,
+      isRetry: false,
+    }
+    return ok({ due, readTo: new Map(), gone: [] })
   }
 
   /** What decides, in the update of what a review writes, whether it may: an error if another review has taken over or another process cancelled this one. */

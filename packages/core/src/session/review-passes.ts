@@ -1,3 +1,4 @@
+/** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
 import { targetsOf } from '../memory/memory-op.ts'
 import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
@@ -22,20 +23,9 @@ import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type Pass, planPasses } from './plan-passes.ts'
 import { CALLED_OFF, type TurnToRead } from './review-request.ts'
-import type { ReviewUnderWay } from './review-under-way.ts'
+import type { PassLimits, ReviewUnderWay } from './review-under-way.ts'
 import type { ReviewStores } from './session-home.ts'
 import { describeStores } from './shown-memory.ts'
-
-/** What a pass has left of the review's deadline and tokens, and what an earlier one did. */
-interface PassLimits {
-  readonly isLast: boolean
-  readonly maxInputTokens: number
-  readonly timeoutMs: number
-  /** By the pass over the own words of the same project, for the reviewer. */
-  readonly done?: ReviewOutcome | undefined
-  /** By all earlier passes. Default: `done`. */
-  readonly before?: ReviewOutcome
-}
 
 /** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
 const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, conversation: readonly TurnToRead[]): string | undefined => {
@@ -93,33 +83,53 @@ export class ReviewPasses {
     return ok(before)
   }
 
+  /** Estimated tokens of the requests, as memory is now, and their number. Asks no model, writes nothing. */
+  async estimate(): Promise<{ readonly inputTokens: number; readonly requests: number }> {
+    const { due, settings } = this.#review
+    let inputTokens = 0
+    const passes = planPasses(due, settings)
+    for (const [index, pass] of passes.entries()) {
+      const left = index === 0 ? settings.maxInputTokens : Math.max(MIN_INPUT_TOKENS, settings.maxInputTokens - inputTokens)
+      const limits = { isLast: false, timeoutMs: settings.timeoutMs, maxInputTokens: left }
+      const { summary, request } = await this.#prepare(pass, limits, await this.#shelfOf(pass, limits))
+      inputTokens += estimateReview(summary, request)
+    }
+    return { inputTokens, requests: passes.length }
+  }
+
+  /** What a pass shows its reviewer. */
+  async #prepare(pass: Pass, limits: PassLimits, shelf: Result<SkillShelf> | undefined) {
+    const { onFailure, createMemoryStore } = this.#review
+    // A separate store: its failed attempts do not count as the agent's.
+    const shown = await describeStores(
+      createMemoryStore((error) => onFailure(error, 'load memory'), pass.project),
+      pass.sight,
+    )
+    const request: ModelProposerOptions = { ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)), ...shown }
+    return { summary: textOf(pass.transcript, limits.maxInputTokens), request }
+  }
+
   /** Resolves to the outcome and the estimated tokens of the first model call. */
   async runPass(pass: Pass, limits: PassLimits): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> {
-    const { due, stopping, write, onFailure, createMemoryStore } = this.#review
+    const { due, stopping, write, onFailure } = this.#review
     const { project, transcript, earlier, sight } = pass
-    const { isLast, done = emptyOutcome(), before = done, maxInputTokens } = limits
-    const summary = textOf(transcript, maxInputTokens)
+    const { isLast, done = emptyOutcome(), before = done } = limits
     const shelf = await this.#shelfOf(pass, limits)
     if (shelf?.ok === false) {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
     const changes = shelf?.ok ? changeable(shelf.value, due) : undefined
-    // A separate store: its failed attempts do not count as the agent's.
-    const shown = await describeStores(
-      createMemoryStore((error) => onFailure(error, 'load memory'), project),
-      sight,
-    )
+    const { summary, request } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
-      ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)),
-      ...shown,
+      ...request,
       onCost: (cost) => {
         answeredBy = cost.model
         this.#review.onCost(cost)
       },
     }
-    const read = await readProposals(summary, amongEntries(modelProposer(options), shown.entries))
+    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries))
     // Also if the model ignores its signal and still answers.
     if (stopping.aborted) return err(CALLED_OFF)
     if (!read.ok) return read

@@ -97,6 +97,8 @@ export interface ReviewRequest {
   /** The host's model, used if no other is set for reviews. */
   readonly model?: HostModel | undefined
   readonly signal?: AbortSignal | undefined
+  /** Of the act that the review is a part of. */
+  readonly reviewId?: string | undefined
   /** Called with the tokens of each review that called a model. */
   readonly onCost?: ((cost: LearningCost) => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** What the passes of a review are given. */
+/** A review and one of its passes, as those see them that carry them out. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
@@ -30,4 +30,15 @@ export interface ReviewUnderWay extends ReviewStores {
     dispose: (stores: ReviewStores) => Promise<Result<ReviewOutcome>>,
     pass: { readonly isLast: boolean; readonly done: ReviewOutcome },
   ) => Promise<Result<ReviewOutcome>>
+}
+
+/** What a pass has left of the review's deadline and tokens, and what an earlier one did. */
+export interface PassLimits {
+  readonly isLast: boolean
+  readonly maxInputTokens: number
+  readonly timeoutMs: number
+  /** By the pass over the own words of the same project, for the reviewer. */
+  readonly done?: ReviewOutcome | undefined
+  /** By all earlier passes. Default: `done`. */
+  readonly before?: ReviewOutcome
 }

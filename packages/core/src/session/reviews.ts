@@ -7,9 +7,10 @@ import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { HomeReviews } from './home-reviews.ts'
+import { type LearnBatch, LearningLease, toDue } from './learn-batch.ts'
 import { QueuedReviews } from './queued-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRequest, ReviewRun } from './review-request.ts'
-import { RunningReview } from './run-review.ts'
+import { type ReviewLease, RunningReview } from './run-review.ts'
 import type { SessionHome, SessionReviews } from './session-home.ts'
 import { type ReviewWork, workReview } from './work-review.ts'
 
@@ -90,6 +91,16 @@ export class Reviews implements SessionReviews {
     return this.review({ why: 'request', minTurns }, { ownModel: model, model: this.#newestModel, signal })
   }
 
+  /** Reviews a batch of turns that no session of the home has recorded, and marks their sources as read in the same update. */
+  async learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>> {
+    if (this.#home.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
+    if (!this.#modelOf(request)) return ok({ kind: 'no-model' })
+    const begun = await this.ofHome.beginWith(toDue(batch.turns, this.#home.options.intervals))
+    if (!begun.ok) return begun
+    if (!begun.value) return ok({ kind: 'busy' })
+    return this.#run(begun.value, { ...request, reviewId: batch.learnId }, new LearningLease(this.ofHome, this.#home, batch))
+  }
+
   /** Runs a due review, or adds it to the queue if there is one. 1 if a review read something. Failures are events. */
   async tend(signal: AbortSignal): Promise<number> {
     if (!this.#queue && !this.#home.options.review.model) return 0
@@ -152,16 +163,16 @@ export class Reviews implements SessionReviews {
     return ok(value.kind === 'waits' ? { kind: value.kind, reason: value.reason } : value)
   }
 
-  async #run(review: BegunReview, request: ReviewRequest): Promise<Result<ReviewRun>> {
-    const { signal, sessionId, onCost } = request
+  async #run(review: BegunReview, request: ReviewRequest, lease: ReviewLease = this.ofHome): Promise<Result<ReviewRun>> {
+    const { signal, sessionId, reviewId, onCost } = request
     const calling = new AbortController()
     const onAbort = () => calling.abort()
     signal?.addEventListener('abort', onAbort, { once: true })
     if (this.#home.stopping.aborted || signal?.aborted) calling.abort()
     this.#running.add(calling)
     try {
-      const settings = { model: this.#modelOf(request), sessionId, calling, onCost }
-      return await new RunningReview(this.#home, this.ofHome, review, settings).run()
+      const settings = { model: this.#modelOf(request), sessionId, reviewId, calling, onCost }
+      return await new RunningReview(this.#home, lease, review, settings).run()
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#running.delete(calling)

@@ -25,6 +25,8 @@ export interface ReviewRunSettings {
   readonly sessionId: string | undefined
   /** Aborted if the review is cancelled. */
   readonly calling: AbortController
+  /** Of the act that the review is a part of. Default: one of its own. */
+  readonly reviewId?: string | undefined
   /** Called once, if a model was called. */
   readonly onCost?: ((cost: LearningCost) => void) | undefined
 }
@@ -67,7 +69,7 @@ export class RunningReview {
     this.#review = review
     this.#settings = settings
     this.#sessionId = settings.sessionId ?? review.due.conversation.at(-1)?.sessionId ?? ''
-    this.#reviewId = `${review.due.fence}-${home.clock().toString(36)}`
+    this.#reviewId = settings.reviewId ?? `${review.due.fence}-${home.clock().toString(36)}`
   }
 
   /** Never rejects for a failure of the model, the gate or the storage. */

@@ -21,6 +21,8 @@ export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
 /** The curator's documents; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
 export const CURATOR_FOLDER = 'curator'
+/** Up to where conversations and documents were read that were learned from on request. */
+export const LEARNED_FOLDER = 'learned'
 /** What waits for the memory provider. */
 export const PROVIDER_FOLDER = 'provider'
 /** In a storage of many owners: their registrations and homes. */

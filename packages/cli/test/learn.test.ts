@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FACTS, greedyReviewer, INSTRUCTIONS, writeConversations } from './old-conversations.ts'
+import { openServer } from './openai-server.ts'
+import { runHermes, runJson, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
+
+const NOW = Date.UTC(2026, 0, 5, 12)
+
+const environment = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '120' })
+
+const memoryOf = (home: string): readonly string[] =>
+  ['MEMORY.md', 'USER.md'].map((name) =>
+    existsSync(join(home, 'memories', name)) ? readFileSync(join(home, 'memories', name), 'utf8') : '',
+  )
+
+const entriesOf = (home: string): readonly string[] =>
+  memoryOf(home)
+    .flatMap((text) => text.split('\n§\n'))
+    .toSorted()
+
+interface Learned {
+  readonly learnId: string
+  readonly learned: number
+  readonly held: number
+  readonly rejected: number
+  readonly failed: number
+  readonly left: number
+  readonly batches: readonly unknown[]
+  readonly skipped: readonly { readonly name: string; readonly why: string }[]
+  readonly estimate: { readonly inputTokens: number; readonly outputTokens: number; readonly batches: number }
+  readonly used: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+describe('hermes learn --sessions, of 200 old conversations with 60 facts, 20 of them changed later', () => {
+  const before = { 'memories/USER.md': 'Likes rain\n§\nWrites by hand', 'memories/MEMORY.md': 'The house is old' }
+
+  it('knows the last state, raises no instruction from outside, keeps to its estimate, and is undone as one', async () => {
+    const { url, requests } = await openServer(greedyReviewer, { countsTokens: true })
+    const [home, folder] = [temporaryHome(), temporaryHome()]
+    writeHome(home, before)
+    writeConversations(folder, 200)
+    const { code, told, stderr } = await runJson(['learn', '--sessions', folder, '--yes', '--home', home], {
+      env: environment(url),
+      now: NOW,
+    })
+    expect([code, stderr, told.error]).toEqual([0, '', undefined])
+    const value = told.value as Learned
+    const entries = new Set(entriesOf(home))
+    const last = FACTS.filter(({ key, last }) => entries.has(`User's ${key}: ${last}`))
+    const stale = FACTS.filter(({ key, first, last }) => first !== last && entries.has(`User's ${key}: ${first}`))
+    expect(last.length).toBeGreaterThanOrEqual(57)
+    expect(stale.length).toBeLessThanOrEqual(2)
+    expect(INSTRUCTIONS.filter((instruction) => memoryOf(home).some((text) => text.includes(instruction)))).toEqual([])
+    expect(entries.has("User's secret plan: a side chain")).toBe(false)
+    const [estimated, used] = [value.estimate, value.used].map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
+    expect(used).toBeGreaterThan((estimated ?? 0) * 0.8)
+    expect(used).toBeLessThan((estimated ?? 0) * 1.2)
+    expect(value).toMatchObject({ left: 0, failed: 0, skipped: [] })
+    expect(value.batches).toHaveLength(value.estimate.batches)
+
+    const asked = requests.length
+    const again = await runHermes(['learn', '--sessions', folder, '--yes', '--home', home], { env: environment(url), now: NOW })
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('all of it was read before') })
+    expect(requests).toHaveLength(asked)
+
+    expect(await runHermes(['undo', '--yes', '--home', home], { now: NOW + 1 })).toMatchObject({ code: 0 })
+    expect(memoryOf(home)).toEqual([before['memories/MEMORY.md'], before['memories/USER.md']])
+  })
+})
+
+/** Stops the command during each of its first requests to the model. */
+const learnInParts = async (home: string, folder: string) => {
+  let stop = () => {}
+  const { url, requests } = await openServer((request) => {
+    stop()
+    return greedyReviewer(request)
+  })
+  const codes: (number | null)[] = []
+  for (let calls = 0; calls < 50 && codes.at(-1) !== 0; calls++) {
+    const running = startHermes(['learn', '--sessions', folder, '--yes', '--json', '--home', home], {
+      env: environment(url),
+      now: NOW + calls,
+    })
+    stop = () => void running.stop()
+    codes.push((await running.ended).code)
+  }
+  return { codes, requests }
+}
+
+it('goes on at every batch where Ctrl-C stopped it: nothing is read twice or left out, and one undo takes back all', async () => {
+  const { url, requests } = await openServer(greedyReviewer)
+  const [whole, parts, folder] = [temporaryHome(), temporaryHome(), temporaryHome()]
+  writeConversations(folder, 60)
+  const { told } = await runJson(['learn', '--sessions', folder, '--yes', '--home', whole], { env: environment(url), now: NOW })
+  const { batches } = told.value as Learned
+  const inParts = await learnInParts(parts, folder)
+  expect(inParts.codes).toEqual([...Array.from({ length: batches.length - 1 }, () => 130), 0])
+  expect(inParts.requests).toHaveLength(requests.length)
+  expect(entriesOf(parts)).toEqual(entriesOf(whole))
+  expect(entriesOf(parts).length).toBeGreaterThan(25)
+  expect(await runHermes(['undo', '--yes', '--home', parts], { now: NOW + 100 })).toMatchObject({ code: 0 })
+  expect(memoryOf(parts)).toEqual(['', ''])
+  // What was taken back can be learned again.
+  await runJson(['learn', '--sessions', folder, '--yes', '--home', parts], { env: environment(url), now: NOW + 200 })
+  expect(entriesOf(parts)).toEqual(entriesOf(whole))
+})

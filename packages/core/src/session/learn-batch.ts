@@ -1,0 +1,106 @@
+/**
+ * A batch of what is learned on request: turns that no session of the home has recorded, read by one review. What it writes and up to where its sources are then
+ * read is one update.
+ */
+import type { ReviewFate } from '../nudge/decide-review.ts'
+import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
+import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { ok } from '../shared/result.ts'
+import type { LastPlan } from '../storage/in-transaction.ts'
+import { orError } from '../storage/one-document.ts'
+import { noteSources, pathsOf, type SourceReading } from './learned-sources.ts'
+import type { BegunReview, TurnToRead } from './review-request.ts'
+import type { ReviewLease } from './run-review.ts'
+import type { SessionHome } from './session-home.ts'
+import { boundTurns, toUnreadTurn } from './unread-turns.ts'
+
+/** One turn of an old conversation, or one part of a document. */
+export interface LearnTurn {
+  /** Names the conversation or document in the journal. */
+  readonly sessionId: string
+  /** Whose notes it is about; undefined: those of none. */
+  readonly project?: string | undefined
+  /** The user's own words are messages of the user that are not `outside`; whatever is from a document is. */
+  readonly messages: readonly TurnMessage[]
+  /** Text from outside was in sight before this turn. */
+  readonly tainted?: boolean
+  /** Model steps that called tools. Default 0. */
+  readonly toolIterations?: number
+}
+
+export interface LearnBatch {
+  /** The same for all batches that one undo takes back. At most 100 characters. */
+  readonly learnId: string
+  /** At most 100; a review reads no more than fits its model. */
+  readonly turns: readonly LearnTurn[]
+  /** How many turns of each source, named by its digest, are read with this batch. */
+  readonly read: ReadonlyMap<string, number>
+  /** No batch of the act follows. Default false. */
+  readonly isLast?: boolean
+}
+
+/** In the form in which turns of a session are stored: bounded, and with credentials redacted. */
+const toRead = (turns: readonly LearnTurn[]): readonly TurnToRead[] => {
+  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted }) => ({
+    ...toUnreadTurn(messages, toolIterations > 0, { tainted: tainted === true }),
+    sessionId,
+    ...(project === undefined ? {} : { project }),
+  }))
+  const readers = { words: true, everything: true, skills: true }
+  return boundTurns(stored).turns.map(
+    ({ sessionId, project, messages, tainted }): TurnToRead => ({
+      sessionId,
+      ...(project === undefined ? {} : { project }),
+      messages,
+      ...(tainted === undefined ? {} : { tainted }),
+      readers,
+    }),
+  )
+}
+
+/** Skills come from work with tools: as behind a turn, a batch is read for them if it has enough of that. */
+export const toDue = (turns: readonly LearnTurn[], { memoryInterval, skillInterval }: NudgeIntervals) => {
+  const iterations = turns.reduce((sum, { toolIterations = 0 }) => sum + toolIterations, 0)
+  const isWork = skillInterval > 0 && iterations >= skillInterval && turns.some(({ messages }) => messages.some(isOwnMessage))
+  const scope = { words: memoryInterval > 0, everything: memoryInterval > 0, skills: isWork }
+  return { conversation: toRead(turns), scope }
+}
+
+/** The lease of the home, with the marks of the sources in the update that ends the review. Its tokens were asked for, and count for no limit of learning. */
+export class LearningLease implements ReviewLease {
+  readonly #reviews: ReviewLease
+  readonly #home: SessionHome
+  readonly #reading: SourceReading
+
+  constructor(reviews: ReviewLease, home: SessionHome, { learnId, read, isLast = false }: LearnBatch) {
+    this.#reviews = reviews
+    this.#home = home
+    this.#reading = { learnId, read, isLast, at: home.clock() }
+  }
+
+  holding(review: BegunReview): LastPlan<undefined> {
+    return this.#reviews.holding(review)
+  }
+
+  renew(review: BegunReview): ReturnType<ReviewLease['renew']> {
+    return this.#reviews.renew(review)
+  }
+
+  reading(review: BegunReview): LastPlan<unknown> {
+    const { paths, plan } = this.#reviews.reading(review, 0)
+    return {
+      paths: [...paths, ...pathsOf(this.#reading.read)],
+      plan: (cut) => {
+        const planned = plan(cut)
+        return { ...planned, put: { ...planned.put, ...noteSources(cut, this.#reading) } }
+      },
+    }
+  }
+
+  async end(review: BegunReview, fate: ReviewFate): ReturnType<ReviewLease['end']> {
+    if (fate !== 'read') return this.#reviews.end(review, fate, 0)
+    const { paths, plan } = this.reading(review)
+    const ended = await orError(() => this.#home.storage.update(paths, plan))
+    return ended.ok ? ok({}) : ended
+  }
+}

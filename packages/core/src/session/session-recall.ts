@@ -21,31 +21,18 @@ const ownWordsOf = async (prompt: readonly TurnMessage[]): Promise<string> => {
     .join('\n')
 }
 
-/** True for the only message of a conversation: nothing can have been recalled before. */
-const isFirst = (prompt: readonly TurnMessage[]): boolean =>
-  prompt.every(({ role }) => role === 'user') && prompt.filter(isOwnMessage).length === 1
-
-/** Calls `work` unless it is known for the key. */
-const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
-  const done = known.get(key) ?? work()
-  known.set(key, done)
-  return done
-}
+type RecallContext = Pick<SessionContext, 'home' | 'id' | 'place' | 'provider' | 'nesting' | 'inTime' | 'crashed'>
 
 export class SessionRecall {
-  readonly #context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>
+  readonly #context: RecallContext
   readonly #open: Pick<LazySession, 'state' | 'whenOpen'>
   // By the key of the turn, until it has begun: calls of one turn at once share the answer.
-  readonly #asked = new Map<string, Promise<readonly string[]>>()
   readonly #begun = new Map<string, Promise<void>>()
   // The user's messages in the newest prompt of this process; undefined before the first.
   #seen: ReadonlySet<string> | undefined
   #isFull = false
 
-  constructor(
-    context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>,
-    open: Pick<LazySession, 'state' | 'whenOpen'>,
-  ) {
+  constructor(context: RecallContext, open: Pick<LazySession, 'state' | 'whenOpen'>) {
     this.#context = context
     this.#open = open
   }
@@ -63,9 +50,7 @@ export class SessionRecall {
 
   /** Called when a turn was counted as begun, or reported as a whole: from then on the same words are another turn, or a step of this one. */
   turnBegan(prompt: readonly TurnMessage[]): void {
-    const key = turnKeyOf(prompt) ?? ''
-    this.#asked.delete(key)
-    this.#begun.delete(key)
+    this.#begun.delete(turnKeyOf(prompt) ?? '')
   }
 
   /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
@@ -74,14 +59,10 @@ export class SessionRecall {
   }
 
   async #recall(prompt: readonly TurnMessage[]): Promise<readonly RecalledText[]> {
-    const key = turnKeyOf(prompt) ?? ''
-    // A provider that is asked for the first message need not wait for the storage.
-    const isEarly = this.#open.state === undefined && isFirst(prompt)
-    const early = isEarly ? once(this.#asked, key, () => this.#ask(prompt, new Set())) : undefined
     const opened = await this.#open.whenOpen()
     if (!opened) return NONE
     await this.#catchUp(prompt, opened)
-    if (opened.startsTurn(prompt)) await once(this.#begun, key, () => this.#begin(prompt, opened, early))
+    if (opened.startsTurn(prompt)) await this.#beginOnce(prompt, opened)
     return matchRecalled(prompt, opened.recalled).flatMap(({ index, turn }) => {
       const text = fenceContext(turn.texts.join('\n\n'))
       return text === '' ? [] : [{ index, text }]
@@ -99,10 +80,17 @@ export class SessionRecall {
     await this.#context.inTime('load session', reloaded)
   }
 
-  async #begin(prompt: readonly TurnMessage[], opened: SessionState, early: Promise<readonly string[]> | undefined): Promise<void> {
+  async #beginOnce(prompt: readonly TurnMessage[], opened: SessionState): Promise<void> {
+    const key = turnKeyOf(prompt) ?? ''
+    const begun = this.#begun.get(key) ?? this.#begin(prompt, opened)
+    this.#begun.set(key, begun)
+    await begun
+  }
+
+  async #begin(prompt: readonly TurnMessage[], opened: SessionState): Promise<void> {
     const place = placeOfNewest(prompt, opened.recalled)
     if (!place || place.known) return
-    const texts = await (early ?? this.#askFor(prompt, place.index, opened))
+    const texts = await this.#askFor(prompt, place.index, opened)
     if (this.#context.home.options.recallChars > 0) opened.noteRecalled({ ...place.turn, texts })
   }
 
@@ -118,11 +106,13 @@ export class SessionRecall {
   }
 
   async #ask(prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> {
-    const { home, id: sessionId, provider } = this.#context
+    const { home } = this.#context
     const { options } = home
     const text = await ownWordsOf(prompt)
+    // The project of the session is known by now, so it is known whether the provider serves it.
+    const { provider, place } = this.#context
     if (!provider || text === '') return []
-    provider.turnStarted({ sessionId, text })
-    return options.recallChars === 0 ? [] : provider.recall({ sessionId, text, known })
+    provider.turnStarted({ ...place, text })
+    return options.recallChars === 0 ? [] : provider.recall({ ...place, text, known })
   }
 }

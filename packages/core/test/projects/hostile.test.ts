@@ -51,6 +51,7 @@ describe('a session that is opened with another project than its own', () => {
     const stored: string[] = []
     const provider: MemoryProvider = {
       name: 'spy',
+      projects: true,
       initialize: () => ({
         syncTurn: async (turn) => void stored.push(turn.user),
         prefetch: async () => 'Recalled from everywhere',

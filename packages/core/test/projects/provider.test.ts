@@ -65,6 +65,18 @@ describe('a provider that keeps projects apart', () => {
     expect(projectsTold(home.provider)).toEqual(told('webshop'))
   })
 
+  it('is told so also of a session that goes on under another id while its record is being read', async () => {
+    const { storage, hermes } = open(true)
+    await hermes.session('one', WEBSHOP).systemBlock()
+    await hermes.settled()
+    const home = open(true, storage)
+    const session = home.hermes.session('one')
+    void session.systemBlock()
+    session.switchTo('two', 'branch')
+    await home.hermes.settled()
+    expect(home.provider.of('onSessionSwitch')).toMatchObject([{ from: 'one', to: 'two', project: 'webshop' }])
+  })
+
   it('is told of notes on a project whose they are, and of those of the person none', async () => {
     const { hermes, provider } = open(true)
     must(await hermes.memory.add('project', 'Orders live in Postgres', WEBSHOP))

@@ -19,6 +19,7 @@ export class ProviderConnection {
   /** Ends when the released connections are closed. */
   #former: Promise<unknown> = Promise.resolve()
   #closed = false
+  #hasReported = false
   /** Calls that wait for the code. */
   #waiting = 0
 
@@ -35,6 +36,15 @@ export class ProviderConnection {
   /** False: the provider mixes projects, so it is told and asked nothing in a session of this one. */
   serves(project: string | undefined): boolean {
     return project === undefined || this.#options.provider.projects === true
+  }
+
+  /** Says once that sessions of a project go without the provider. */
+  reportMixing(): void {
+    if (this.#hasReported) return
+    this.#hasReported = true
+    const { emit, clock } = this.#options
+    const message = `Memory provider '${this.name}' does not keep projects apart, so sessions of a project go without it: nothing is recalled or stored there. Choose one that does, such as @hermes/recall.`
+    emit({ type: 'provider-failed', at: clock(), provider: this.name, operation: 'projects', error: new HermesError('provider', message) })
   }
 
   /** What the provider adds to the system prompt of a session of this project; `''` for nothing. */

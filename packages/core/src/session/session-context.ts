@@ -53,13 +53,20 @@ export class SessionContext {
     this.nesting = new SessionNesting(home.identity, id, home.clock)
     this.trust = new ToolTrust(home.options.trustedTools)
     this.project = project
-    this.provider = home.provider?.serves(project) ? home.provider : undefined
+    this.provider = home.provider
+    this.#dropMixing()
     this.memory = this.#openMemory()
     this.usage = home.skills?.createUsageStore((error) => this.failed('skill usage', error))
   }
 
   #openMemory(): MemoryStore {
     return this.home.memoryOf(this.id, (error) => this.failed('load memory', error), this.project)
+  }
+
+  #dropMixing(): void {
+    if (!this.provider || this.provider.serves(this.project)) return
+    this.provider.reportMixing()
+    this.provider = undefined
   }
 
   /** Names a project only if there is one. */
@@ -78,7 +85,7 @@ export class SessionContext {
     if (project === stored) return
     if (project === undefined) {
       this.project = stored
-      if (!this.provider?.serves(stored)) this.provider = undefined
+      this.#dropMixing()
       this.memory = this.#openMemory()
       return
     }

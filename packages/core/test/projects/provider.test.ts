@@ -116,6 +116,14 @@ describe('a provider that does not', () => {
     expect(await home.hermes.sessions.nextBlock()).toContain('past_search')
   })
 
+  it('is not used there, which is an event, once in each process', async () => {
+    const { hermes, events } = open(false)
+    hermes.session('none')
+    expect(events).toEqual([])
+    for (const id of ['one', 'two']) hermes.session(id, WEBSHOP)
+    expect(events).toMatchObject([{ type: 'provider-failed', operation: 'projects', provider: 'notes' }])
+  })
+
   it('is not either if the host does not name the project of the session', async () => {
     const { storage, hermes } = open(false)
     await hermes.session('one', WEBSHOP).systemBlock()

@@ -61,6 +61,23 @@ describe('hermes search, in past sessions', () => {
     })
   })
 
+  it('finds those of every project and names it, or those that a session of one project finds', async () => {
+    const home = temporaryHome()
+    const ofWeb = { ...turn('chat-3', 2, 'The kayak is sold in the webshop.', 'Noted.'), project: 'webshop' }
+    const ofBlog = { ...turn('chat-4', 1, 'The kayak has a post in the blog.', 'Noted.'), project: 'blog' }
+    await store(home, [...TURNS, ofWeb, ofBlog])
+    const all = await runHermes(['search', 'kayak', '--in', 'sessions', '--home', home], { now: NOW })
+    expect(all.stdout).toContain('session chat-4 of project blog')
+    expect((await runHermes(['search', 'kayak', '--home', home], { now: NOW })).stdout).toContain('session of project blog')
+    const { told } = await runJson(['search', 'kayak', '--project', 'webshop', '--home', home], { now: NOW })
+    const { hits } = Object(told.value).places[0]
+    const found = hits.map((hit: { session: string; project?: string }) => [hit.session, hit.project])
+    expect(found.sort()).toEqual([
+      ['chat-1', undefined],
+      ['chat-3', 'webshop'],
+    ])
+  })
+
   it('is narrowed by session, time and number', async () => {
     const home = await filledHome()
     const hitsOf = async (...args: readonly string[]) => {

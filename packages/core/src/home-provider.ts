@@ -30,9 +30,7 @@ export class HomeProvider {
     // Handed over behind the work that changed memory.
     home.listeners.push((event) => {
       if (event.type !== 'memory-changed') return
-      const { target } = event
-      // A provider recalls for all projects, and the notes on one never reach another.
-      if (target !== 'project') this.#tasks.run(() => connection.memoryWritten({ ...event, target }))
+      if (connection.serves(event.project)) this.#tasks.run(() => connection.memoryWritten(event))
     })
   }
 

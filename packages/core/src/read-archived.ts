@@ -8,7 +8,7 @@ import { ARCHIVE_FOLDER } from './skills/archive.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
 import { readDocument } from './storage/one-document.ts'
 
-/** Archived entries whose text is stored, and archived skills; none of projects, of which a provider is not told. A skill that cannot be read is left out. */
+/** Archived entries whose text is stored, and archived skills; none of projects. A skill that cannot be read is left out. */
 export const readArchived = async (home: Home): Promise<Result<readonly ArchivedItem[]>> => {
   const store = home.openMemory()
   const entries: ArchivedEntry[] = []

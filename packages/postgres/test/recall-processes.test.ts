@@ -6,7 +6,9 @@ import { firstOf, IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { migrate } from '../src/schema/migrate.ts'
-import { migrationSql } from '../src/schema/migration-sql.ts'
+import { migrationSql, migrationStatements } from '../src/schema/migration-sql.ts'
+import { RECALL_TABLES } from '../src/schema/migrations.ts'
+import { schemaNames } from '../src/schema/schema-name.ts'
 import { startChild } from './support/child.ts'
 import { put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -67,6 +69,26 @@ describe('its tables', () => {
     (await pool.query('select table_name as name from information_schema.tables where table_schema = $1 order by name', [schema])).rows.map(
       ({ name }) => name,
     )
+
+  it('get a column for projects if they were made before there were any, and turn an older version away', async () => {
+    const schema = newSchema()
+    const names = schemaNames(schema)
+    const { table, steps } = RECALL_TABLES
+    const first = { ...RECALL_TABLES, steps: steps.slice(0, 1) }
+    for (const statement of migrationStatements(first, names, 0, true)) await pool.query(statement)
+    await pool.query(`insert into ${names.recallHomes} (home, terms_version) values ('homes/ada', 1)`)
+    await pool.query(`insert into ${names.recallItems}
+(home_no, at, automated, kind, id, source, terms_version, length, tokens, counts, said, answer)
+values (1, 1, false, 'turn', 'own', 'one', 0, 0, '{}', '{}', 'The kiln is hot', 'Noted.')`)
+    const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
+    await index.reindex()
+    await index.add([{ ...turn('web', 'one', 2, 'The kiln is in the webshop'), project: 'web' }])
+    expect((await find(index, 'kiln', { project: 'web' })).toSorted()).toEqual(['own', 'web'])
+    expect(await find(index, 'kiln', { project: '' })).toEqual(['own'])
+    const [state] = (await pool.query(`select max(needs) as needs from ${table(names)}`)).rows
+    expect(state).toEqual({ needs: 2 })
+    await index.close()
+  })
 
   it('are created only for those who use it', async () => {
     const schema = newSchema()

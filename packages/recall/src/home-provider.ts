@@ -42,6 +42,7 @@ const toTurnItem = (turn: ProviderTurn): RecallItem => ({
   id: turn.id.slice(0, MOST_ID_CHARS),
   kind: 'turn',
   source: turn.sessionId.slice(0, MOST_ID_CHARS).toWellFormed().replaceAll('\0', ''),
+  ...(turn.project === undefined ? {} : { project: turn.project }),
   at: turn.at,
   automated: turn.automated,
   user: toPlain(turn.user, MOST_CHARS),
@@ -130,9 +131,9 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
     while (!isClosing && learnCalendarWords()) await setImmediate()
   }
 
-  const prefetch = async ({ sessionId, text, maxChars }: RecallQuery): Promise<readonly string[]> => {
+  const prefetch = async ({ sessionId, project = '', text, maxChars }: RecallQuery): Promise<readonly string[]> => {
     const snippetChars = Math.max(LEAST_SNIPPET_CHARS, Math.floor(maxChars / MOST_TEXTS) - HEAD_CHARS)
-    const hits = await recall.search({ text, excludeSessionId: sessionId, limit: MOST_TEXTS, snippetChars })
+    const hits = await recall.search({ text, project, excludeSessionId: sessionId, limit: MOST_TEXTS, snippetChars })
     return hits.filter(({ relevance }) => relevance >= RELEVANT).map(formatRecalled)
   }
 
@@ -146,8 +147,8 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
       await index.add([toTurnItem(turn)])
       fillVectors()
     },
-    callTool: ({ name, input, sessionId }) => {
-      if (name === SEARCH_TOOL.name) return runSearchTool(recall, input, sessionId)
+    callTool: ({ name, input, sessionId, project = '' }) => {
+      if (name === SEARCH_TOOL.name) return runSearchTool(recall, input, { sessionId, project })
       return Promise.resolve({ success: false, error: `There is no tool '${name.slice(0, 80)}'.` })
     },
     forget,

@@ -33,6 +33,8 @@ export interface RecallItem {
   readonly kind: 'turn' | 'entry' | 'skill'
   /** The session of a turn; the title of an archived item. At most 512 characters. */
   readonly source: string
+  /** Of the session of a turn; absent without one, and for archived items. 1 to 200 characters. */
+  readonly project?: string
   /** Epoch milliseconds. */
   readonly at: number
   /** True for a turn without a person. */
@@ -49,7 +51,12 @@ export interface TimeSpan {
   readonly before?: number
 }
 
-export interface IndexSearch extends TimeSpan {
+export interface ProjectScope {
+  /** Only items of this project and of none; `''`: only those of none. Absent: all, for a person who searches by hand. */
+  readonly project?: string
+}
+
+export interface IndexSearch extends TimeSpan, ProjectScope {
   /** Distinct; at most 64. An item with any of them is a candidate. */
   readonly terms: readonly string[]
   /** Maximum number of hits, 1 to 500. */
@@ -77,7 +84,7 @@ export interface IndexAnswer {
 }
 
 /** A part of a session: `before` turns earlier than `at`, and `after` turns from then on. Together at most 200. */
-export interface SessionWindow {
+export interface SessionWindow extends ProjectScope {
   readonly sessionId: string
   readonly at: number
   readonly before: number
@@ -86,6 +93,7 @@ export interface SessionWindow {
 
 export interface SessionSummary {
   readonly sessionId: string
+  readonly project?: string
   readonly firstAt: number
   readonly lastAt: number
   readonly turns: number
@@ -111,7 +119,7 @@ export interface IndexStats {
 }
 
 /**
- * Contract: `add` has stored when it resolves, and survives a crash from then on. Any number of processes may use the index of one home. After `forget` of `all`, by any
+ * Contract: nothing of another project is found than a search names. `add` has stored when it resolves, and survives a crash from then on. Any number of processes may use the index of one home. After `forget` of `all`, by any
  * process, nothing of the time before is found by any of them. Methods reject with an Error whose message says what to do. None holds the event loop for more than 50 ms.
  */
 export interface HomeRecallIndex {
@@ -123,7 +131,9 @@ export interface HomeRecallIndex {
   /** In the order of time. */
   readSession(window: SessionWindow): Promise<readonly RecallItem[]>
   /** The latest first. `limit`: 1 to 200. `excludeSessionId` is left out. */
-  recentSessions(search: TimeSpan & { readonly limit: number; readonly excludeSessionId?: string }): Promise<readonly SessionSummary[]>
+  recentSessions(
+    search: TimeSpan & ProjectScope & { readonly limit: number; readonly excludeSessionId?: string },
+  ): Promise<readonly SessionSummary[]>
   /** Erases (or with `dryRun` counts) items with a matching text, title or session; resolves to their number. `all` removes the whole index of the home. */
   forget(target: ProviderForgetTarget): Promise<number>
   /** Erases turns earlier than `before`; resolves to their number. */
@@ -148,6 +158,6 @@ export interface VectorIndex {
   nearest(
     model: string,
     vector: Float32Array,
-    search: TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId'>,
+    search: TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId' | 'project'>,
   ): Promise<readonly IndexHit[]>
 }

@@ -92,6 +92,7 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
     name: 'recall',
     systemPromptBlock: SYSTEM_PROMPT_BLOCK,
     tools: [SEARCH_TOOL],
+    projects: true,
     async initialize(home) {
       const opened = await open(home)
       return openHomeProvider(opened, home, retainMs)

@@ -8,10 +8,10 @@ import { bestOf, type RankedHit, type RankingOptions, rankHits } from './ranking
 import { namesIn, withSecondHop } from './ranking/second-hop.ts'
 import { snippetOf } from './ranking/snippet.ts'
 import { type Weights, weightsOf } from './ranking/weights.ts'
-import type { HomeRecallIndex, IndexAnswer, IndexHit, IndexSearch, RecallItem, TimeSpan } from './recall-index.ts'
+import type { HomeRecallIndex, IndexAnswer, IndexHit, IndexSearch, ProjectScope, RecallItem, TimeSpan } from './recall-index.ts'
 import { type SpokenTime, spokenTime } from './text/time-span.ts'
 
-export interface RecallSearch extends TimeSpan {
+export interface RecallSearch extends TimeSpan, ProjectScope {
   readonly text: string
   /** Only turns of this session. */
   readonly sessionId?: string
@@ -30,6 +30,8 @@ export interface RecallHit {
   readonly id: string
   /** The session of a turn; the title of an archived item. */
   readonly source: string
+  /** Of the session of a turn; absent without one. */
+  readonly project?: string
   readonly at: number
   readonly automated: boolean
   /** What fits the search best of what the user said; `''` for an archived item. On one line. */
@@ -73,10 +75,10 @@ const withHits = (answer: IndexAnswer, more: readonly IndexHit[]): IndexAnswer =
 }
 
 const toRecallHit = ({ hit, score, relevance }: RankedHit, weights: Weights, snippetChars: number): RecallHit => {
-  const { kind, id, source, at, automated } = hit
+  const { kind, id, source, project, at, automated } = hit
   const user = snippetOf(hit.user, weights, Math.ceil(snippetChars * (hit.answer === '' ? 1 : USER_SHARE)))
   const answer = snippetOf(hit.answer, weights, snippetChars - user.length)
-  return { kind, id, source, at, automated, user, answer, score, relevance }
+  return { kind, id, source, ...(project === undefined ? {} : { project }), at, automated, user, answer, score, relevance }
 }
 
 export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, similar }: RecallOptions): Recall => {

@@ -102,12 +102,18 @@ const check = (input: Answer): Checked | string => {
   return { query: textOf(input['query']), session: textOf(input['session']), span, limit }
 }
 
-/** `ownSession`: the session that asks; its earlier turns are found too, because its host may have compacted them. */
-export const runSearchTool = async (recall: Recall, input: Answer, ownSession: string): Promise<Answer> => {
+/** The session that asks; its earlier turns are found too, because its host may have compacted them. */
+interface Asking {
+  readonly sessionId: string
+  /** `''` for none. */
+  readonly project: string
+}
+
+export const runSearchTool = async (recall: Recall, input: Answer, { sessionId: ownSession, project }: Asking): Promise<Answer> => {
   const checked = check(input)
   if (typeof checked === 'string') return refused(checked)
   const { query, session, span, limit } = checked
-  const inSession = session === '' ? {} : { sessionId: session }
+  const inSession = session === '' ? { project } : { project, sessionId: session }
   if (query !== '') {
     const hits = await recall.search({
       text: query,
@@ -123,12 +129,18 @@ export const runSearchTool = async (recall: Recall, input: Answer, ownSession: s
     const { after, before } = span
     const at = after ?? before ?? Number.MAX_SAFE_INTEGER
     const earlier = after === undefined ? limit : 0
-    const turns = await recall.index.readSession({ sessionId: session, at, before: earlier, after: after === undefined ? 0 : limit })
+    const turns = await recall.index.readSession({
+      sessionId: session,
+      project,
+      at,
+      before: earlier,
+      after: after === undefined ? 0 : limit,
+    })
     return answerWith(
       turns.filter((turn) => before === undefined || turn.at < before).map(toTurn),
       `There is no session '${cut(session, 80)}' at that time.`,
     )
   }
-  const sessions = await recall.index.recentSessions({ ...span, limit, excludeSessionId: ownSession })
+  const sessions = await recall.index.recentSessions({ ...span, project, limit, excludeSessionId: ownSession })
   return answerWith(sessions.map(toSession), 'There are no earlier sessions.')
 }

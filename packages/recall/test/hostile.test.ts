@@ -52,7 +52,7 @@ it.each(HOSTILE.map((text) => [text.slice(0, 24), text] as const))('searches for
   const tookMs = cpuMs() - began
   expect(hits.length).toBeLessThanOrEqual(2)
   expect(tookMs).toBeLessThan(HOLD_MS * 2)
-  const answer = await runSearchTool(recall, { query: text, session: text, after: text, limit: text }, 'own')
+  const answer = await runSearchTool(recall, { query: text, session: text, after: text, limit: text }, { sessionId: 'own', project: '' })
   expect(JSON.stringify(answer).length).toBeLessThanOrEqual(8_200)
   await recall.index.close()
 })
@@ -67,7 +67,7 @@ it.each([
 ])('the tool answers %j', async (input) => {
   const recall = await openRecall()
   await recall.index.add([turn('a', 'The dog is called Biscuit.')])
-  const answer = await runSearchTool(recall, input, 'own')
+  const answer = await runSearchTool(recall, input, { sessionId: 'own', project: '' })
   expect(typeof answer['success']).toBe('boolean')
   await recall.index.close()
 })

@@ -1,6 +1,7 @@
 /** What an index over SQLite stores, finds and forgets. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { find, manyTurns, openIndex, START, turn } from './support/open-index.ts'
@@ -239,5 +240,84 @@ describe('reindex', () => {
     const older = await openIndex(folder)
     await expect(find(older, 'word3')).rejects.toThrow('was made by a newer @hermes/recall')
     await older.close()
+  })
+})
+
+describe('projects', () => {
+  const fill = async (folder: string) => {
+    const index = await openIndex(folder)
+    await index.add([
+      turn('own', 'The kiln is hot.'),
+      turn('web', 'The kiln is in the webshop.', { project: 'web', at: START + 1 }),
+      turn('blog', 'The kiln is in the blog.', { project: 'blog', at: START + 2 }),
+    ])
+    return index
+  }
+
+  it.each([
+    ['web', ['own', 'web']],
+    ['other', ['own']],
+    ['', ['own']],
+    [undefined, ['blog', 'own', 'web']],
+  ])('finds from %j what was said there and without one, in one session too', async (project, expected) => {
+    const index = await fill(temporaryFolder())
+    const scope = project === undefined ? {} : { project }
+    const idsOf = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id).sort()
+    const one = { terms: ['kiln'], limit: 9 }
+    expect(idsOf((await index.search({ ...one, ...scope })).hits)).toEqual(expected)
+    expect(idsOf((await index.search({ ...one, ...scope, sessionId: 'chat-1' })).hits)).toEqual(expected)
+    expect(idsOf(await index.readSession({ sessionId: 'chat-1', at: START, before: 9, after: 9, ...scope }))).toEqual(expected)
+    const vector = new Float32Array([1, 0])
+    await index.vectors.set(
+      'm',
+      ['own', 'web', 'blog'].map((id) => ({ kind: 'turn', id, vector })),
+    )
+    expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
+    const sessions = await index.recentSessions({ limit: 9, ...scope })
+    expect(sessions.map((each) => each.project ?? 'own').sort()).toEqual(expected)
+    for (const { project: of = 'hot', opening, turns } of sessions) {
+      expect(opening).toContain(of)
+      expect(turns).toBe(1)
+    }
+    await index.close()
+  })
+
+  it('sums a session up for each of its projects after a part was forgotten', async () => {
+    const index = await fill(temporaryFolder())
+    await index.forget({ kind: 'text', text: 'hot', matches: (text) => text.includes('hot'), dryRun: false })
+    expect((await index.recentSessions({ limit: 9 })).map(({ opening }) => opening)).toEqual([
+      'The kiln is in the blog.',
+      'The kiln is in the webshop.',
+    ])
+    await index.close()
+  })
+
+  it('opens a file that knew none, whose turns are of none', async () => {
+    const folder = temporaryFolder()
+    const before = await openIndex(folder)
+    await before.add([turn('own', 'The kiln is hot.')])
+    await before.close()
+    const db = new DatabaseSync(join(folder, 'recall.db'))
+    db.exec(`alter table items drop column project;
+drop index sessions_by_time;
+alter table sessions rename to known;
+create table sessions (source text primary key, first_at integer not null, last_at integer not null, turns integer not null,
+automated integer not null, opening text not null) strict;
+insert into sessions select source, first_at, last_at, turns, automated, opening from known;
+drop table known;
+create index sessions_by_time on sessions (last_at);
+pragma user_version = 1`)
+    db.close()
+    const index = await openIndex(folder)
+    await index.add([turn('web', 'The kiln is in the webshop.', { project: 'web', at: START + 1 })])
+    const found = async (project: string) => (await index.search({ terms: ['kiln'], limit: 9, project })).hits.map(({ id }) => id).sort()
+    expect(await found('web')).toEqual(['own', 'web'])
+    expect(await found('blog')).toEqual(['own'])
+    expect((await index.recentSessions({ limit: 9 })).map(({ project, turns }) => [project, turns])).toEqual([
+      ['web', 1],
+      [undefined, 1],
+    ])
+    expect(await index.check()).toEqual([])
+    await index.close()
   })
 })

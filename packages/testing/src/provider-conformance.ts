@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { faultCases, shapeCases } from './provider-conformance/faults.ts'
 import { forgetCases } from './provider-conformance/forget.ts'
+import { projectCases } from './provider-conformance/projects.ts'
 import type { CreateProviderHarness, ProviderCapabilities } from './provider-conformance/provider-test.ts'
 import { ownerCases, recallCases } from './provider-conformance/recall.ts'
 
@@ -12,6 +13,7 @@ export const providerConformance = (name: string, create: CreateProviderHarness,
     shapeCases(create, capabilities)
     if (recalls) recallCases(create, capabilities)
     if (owners) ownerCases(create, capabilities)
+    projectCases(create, capabilities)
     forgetCases(create, capabilities)
     faultCases(create, capabilities)
   })

@@ -40,8 +40,12 @@ it('fails for every broken provider', { timeout: 120_000 }, async () => {
   expect(notice('is broken by an odd text')).toEqual(['a zero byte'])
   expect(notice('is broken by a call that is given up')).toEqual(['gives up a call whose signal has fired, and works on'])
   expect(notice('loses everything at the end')).toContain('can be opened again after a shutdown, also twice at once')
+  const mixed = 'shows nothing of a project in another, or in none, in sessions of the same name'
+  expect(notice('recalls from all projects')).toEqual([mixed])
+  expect(notice('looks up in all projects')).toEqual([mixed])
+  expect(notice('recalls from the own project alone')).toContain('finds in every project what was said without one')
   expect(notice('mixes owners')).toContain('finds nothing of another owner, in sessions and turns of the same name')
   expect(notice('cuts the names of owners')).toContain('tells owners with difficult names apart')
   expect(notice('has an odd name')).toEqual(['has a name, valid tools and a bounded text for the system prompt'])
-  expect(failed.size).toBe(14)
+  expect(failed.size).toBe(17)
 })

@@ -12,6 +12,7 @@ export const wordProvider = (change: (hooks: HomeProvider) => HomeProvider = (ho
   const homes = new Map<string, Map<string, ProviderTurn>>()
   return {
     name: 'words',
+    projects: true,
     systemPromptBlock: 'Use find_turns for what was said before.',
     tools: [
       { name: 'find_turns', description: 'Finds turns.', inputSchema: { type: 'object', properties: { query: { type: 'string' } } } },
@@ -19,14 +20,15 @@ export const wordProvider = (change: (hooks: HomeProvider) => HomeProvider = (ho
     initialize({ folder }) {
       const turns = homes.get(folder) ?? new Map<string, ProviderTurn>()
       homes.set(folder, turns)
-      const find = (text: string) => {
+      const find = (text: string, from: string | undefined) => {
         const asked = new Set(wordsOf(text))
-        return [...turns.values()].map(({ user }) => user).filter((user) => wordsOf(user).some((word) => asked.has(word)))
+        const seen = [...turns.values()].filter(({ project }) => project === undefined || project === from)
+        return seen.map(({ user }) => user).filter((user) => wordsOf(user).some((word) => asked.has(word)))
       }
       return change({
-        prefetch: async ({ text }) => find(text),
+        prefetch: async ({ text, project }) => find(text, project),
         syncTurn: async (turn) => void turns.set(turn.id, turn),
-        callTool: async ({ input }) => ({ turns: find(String(input['query'])) }),
+        callTool: async ({ input, project }) => ({ turns: find(String(input['query']), project) }),
         async forget(target) {
           const concerned = [...turns.values()].filter(({ sessionId, user, assistant }) => {
             if (target.kind === 'all') return true

@@ -12,6 +12,7 @@ export type {
   ProviderForgetTarget,
   ProviderHome,
   ProviderMemoryWrite,
+  ProviderPlace,
   ProviderTool,
   ProviderToolCall,
   ProviderTurn,

@@ -56,9 +56,10 @@ const blockFault = (block: unknown): string | undefined => {
 export const providerFault = (provider: unknown): string | undefined => {
   if (Array.isArray(provider)) return 'it is a list: a home has at most one external provider'
   if (!isObject(provider)) return 'it is not an object'
-  const { name, initialize, tools, systemPromptBlock } = provider as Partial<Record<keyof MemoryProvider, unknown>>
+  const { name, initialize, tools, systemPromptBlock, projects } = provider as Partial<Record<keyof MemoryProvider, unknown>>
   if (typeof name !== 'string' || !PROVIDER_NAME.test(name))
     return "its name is not 1 to 64 characters of a-z, 0-9, '-' and '_', beginning with a letter"
   if (typeof initialize !== 'function') return 'it has no function initialize'
+  if (projects !== undefined && typeof projects !== 'boolean') return 'its projects is not true or false'
   return toolsFault(tools) ?? blockFault(systemPromptBlock)
 }

@@ -1,23 +1,32 @@
 /** The connection of a home to its memory provider, once the provider is used. Its methods are those of `ProviderConnection`. */
 import type { EntryChanges } from '../memory/describe-change.ts'
-import type { HomeTarget } from '../memory/memory-op.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import type { CompressedConversation, ProviderForgetTarget, ProviderTurn, SessionSwitch } from './memory-provider.ts'
+import type {
+  CompressedConversation,
+  ProviderForgetTarget,
+  ProviderPlace,
+  ProviderToolCall,
+  ProviderTurn,
+  SessionSwitch,
+} from './memory-provider.ts'
 import { Outbox } from './outbox.ts'
 import { ProviderHooks } from './provider-hooks.ts'
 import type { ProviderConnectionOptions } from './provider-options.ts'
 import * as texts from './provider-texts.ts'
 import type { NewItem } from './waiting-list.ts'
 
-interface Query {
-  readonly sessionId: string
+interface Query extends ProviderPlace {
   readonly text: string
   /** Texts that the session was shown before. */
   readonly known: ReadonlySet<string>
 }
+
+/** Names no project if there is none. */
+const placeOf = ({ sessionId, project }: ProviderPlace): ProviderPlace => ({ sessionId, ...(project === undefined ? {} : { project }) })
 
 type ToolAnswer = Readonly<Record<string, unknown>>
 
@@ -46,9 +55,9 @@ export class ConnectionWork {
     return this.#pending.size === 0 && this.#outbox.isSaved
   }
 
-  turnStarted({ sessionId, text }: { readonly sessionId: string; readonly text: string }): void {
+  turnStarted({ text, ...place }: ProviderPlace & { readonly text: string }): void {
     if (this.#closed) return
-    const turn = { sessionId, text: texts.outgoingQuery(text), at: this.#options.clock() }
+    const turn = { ...placeOf(place), text: texts.outgoingQuery(text), at: this.#options.clock() }
     this.#behind(() => this.#hooks.use('onTurnStart', (onTurnStart, call) => onTurnStart(turn, call)))
   }
 
@@ -57,20 +66,22 @@ export class ConnectionWork {
     return this.#track(this.#recallInTime(query))
   }
 
-  async turnFinished({ sessionId, user, assistant, automated }: Omit<ProviderTurn, 'id' | 'at'>): Promise<void> {
+  async turnFinished({ user, assistant, automated, ...of }: Omit<ProviderTurn, 'id' | 'at'>): Promise<void> {
     const { recallChars, clock } = this.#options
-    await this.#queue({ kind: 'turn', sessionId, user: texts.outgoingText(user), assistant: texts.outgoingText(assistant), automated })
+    const place = placeOf(of)
+    await this.#queue({ kind: 'turn', ...place, user: texts.outgoingText(user), assistant: texts.outgoingText(assistant), automated })
     if (recallChars === 0 || stripWhiteSpace(user) === '' || this.#closed) return
-    const query = { sessionId, text: texts.outgoingQuery(user), at: clock(), maxChars: recallChars }
+    const query = { ...place, text: texts.outgoingQuery(user), at: clock(), maxChars: recallChars }
     this.#behind(() => this.#hooks.use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call), this.#hooks.patient))
   }
 
-  memoryWritten(write: EntryChanges & { readonly target: HomeTarget; readonly sessionId?: string }): Promise<void> {
-    const { target, sessionId, added, removed, evicted } = write
+  memoryWritten(write: EntryChanges & { readonly target: MemoryTarget } & Partial<ProviderPlace>): Promise<void> {
+    const { target, project, sessionId, added, removed, evicted } = write
     const gone = (entries: typeof removed) => entries.map((entry) => ({ ...entry, text: texts.outgoingText(entry.text) }))
     return this.#queue({
       kind: 'write',
       target,
+      ...(project === undefined ? {} : { project }),
       ...(sessionId === undefined ? {} : { sessionId }),
       added: added.map((text) => texts.outgoingText(text)),
       removed: gone(removed),
@@ -78,17 +89,17 @@ export class ConnectionWork {
     })
   }
 
-  sessionSwitched({ from, to, reason }: Pick<SessionSwitch, 'from' | 'to' | 'reason'>): Promise<void> {
-    return this.#queue({ kind: 'switch', from, to, reason })
+  sessionSwitched(change: Omit<SessionSwitch, 'id' | 'at'>): Promise<void> {
+    return this.#queue({ kind: 'switch', ...change })
   }
 
-  sessionEnded(sessionId: string): Promise<void> {
-    return this.#queue({ kind: 'end', sessionId })
+  sessionEnded(place: ProviderPlace): Promise<void> {
+    return this.#queue({ kind: 'end', ...placeOf(place) })
   }
 
-  async beforeCompress(sessionId: string, messages: CompressedConversation['messages']): Promise<string> {
+  async beforeCompress(place: ProviderPlace, messages: CompressedConversation['messages']): Promise<string> {
     if (this.#closed) return ''
-    const conversation = { sessionId, messages: await texts.outgoingConversation(messages) }
+    const conversation = { ...placeOf(place), messages: await texts.outgoingConversation(messages) }
     let kept = ''
     const asked = this.#hooks
       .use('onPreCompress', async (onPreCompress, call) => {
@@ -104,8 +115,8 @@ export class ConnectionWork {
   }
 
   /** Runs a tool for the agent. The answer is always an object that the model can read, also for a failure. */
-  callTool(name: string, given: unknown, sessionId: string): Promise<ToolAnswer> {
-    return this.#track(this.#runTool(name, typeof given === 'string' ? parseJson(given) : given, sessionId))
+  callTool({ name, input: given, ...place }: Omit<ProviderToolCall, 'input'> & { readonly input: unknown }): Promise<ToolAnswer> {
+    return this.#track(this.#runTool(name, typeof given === 'string' ? parseJson(given) : given, placeOf(place)))
   }
 
   async forget(target: ProviderForgetTarget): Promise<Result<number>> {
@@ -154,14 +165,14 @@ export class ConnectionWork {
     throw new HermesError('provider', `'${hook}' of memory provider '${this.#options.provider.name}' must resolve to ${what}.`)
   }
 
-  async #runTool(name: string, input: unknown, sessionId: string): Promise<ToolAnswer> {
+  async #runTool(name: string, input: unknown, place: ProviderPlace): Promise<ToolAnswer> {
     const { provider } = this.#options
     if (!provider.tools?.some((tool) => tool.name === name)) return toolFailure(`There is no tool '${name}'.`)
     if (!isData(input)) return toolFailure(`The input of '${name}' must be a JSON object.`)
     const answered = await this.#hooks.use(
       'callTool',
       async (callTool, call) => {
-        const read = texts.readToolAnswer(await callTool({ name, input, sessionId }, call))
+        const read = texts.readToolAnswer(await callTool({ name, input, ...place }, call))
         if (read !== 'not-json') return read
         throw new HermesError('provider', `Tool '${name}' of memory provider '${provider.name}' must answer with a JSON object.`)
       },
@@ -191,11 +202,11 @@ export class ConnectionWork {
     return (found ?? []).filter((text) => !erased.some((target) => target.kind !== 'text' || target.matches(text)))
   }
 
-  async #ask({ sessionId, text, known }: Query, isLate: () => boolean): Promise<readonly string[]> {
+  async #ask({ text, known, ...place }: Query, isLate: () => boolean): Promise<readonly string[]> {
     const { clock, recallChars, timeoutMs, provider } = this.#options
     const { guard } = this.#hooks
     const at = clock()
-    const query = { sessionId, text: texts.outgoingQuery(text), at, maxChars: recallChars }
+    const query = { ...placeOf(place), text: texts.outgoingQuery(text), at, maxChars: recallChars }
     const asked = await this.#hooks.use('prefetch', async (prefetch, call) => {
       const read = texts.readTexts(await prefetch(query, call), { maxChars: recallChars, known })
       return read ?? this.#refuse('prefetch', 'a text or a list of texts')
@@ -212,7 +223,7 @@ export class ConnectionWork {
       guard.fail('prefetch', new HermesError('over_limit', message))
     }
     const chars = recalled.reduce((sum, each) => sum + each.length, 0)
-    guard.emit({ type: 'recalled', sessionId, texts: recalled.length, chars, ms: Math.max(0, clock() - at) })
+    guard.emit({ type: 'recalled', sessionId: place.sessionId, texts: recalled.length, chars, ms: Math.max(0, clock() - at) })
     return recalled
   }
 

@@ -4,7 +4,7 @@
  */
 import type { OwnerId } from '../homes/owner.ts'
 import type { EntryChanges } from '../memory/describe-change.ts'
-import type { HomeTarget } from '../memory/memory-op.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -20,6 +20,11 @@ export interface MemoryProvider {
   readonly systemPromptBlock?: string
   /** Offered to the agent beside Hermes' own tools, whose names they cannot take. Their results count as text from outside. */
   readonly tools?: readonly ProviderTool[]
+  /**
+   * True: the provider keeps projects apart. What it is told in a session of a project it never shows in a session of another, or of none; what it is told in a
+   * session of none it may show in all. Without it, the provider is told and asked nothing in a session of a project, and its tools do not work there.
+   */
+  readonly projects?: boolean
   /**
    * Opens the provider for one home; called once in each process before any other hook, and again after it failed. What it returns belongs to this home alone, so it
    * cannot mix owners. Time limit of this and every hook: `memory.providerTimeoutMs`; ten times that for what nothing waits for and for tools; forty times for `forget`.
@@ -104,8 +109,14 @@ export interface HomeProvider {
   shutdown?(call: ProviderCall): Promise<void>
 }
 
-export interface TurnStart {
+/** Whose words they are, or who asks. */
+export interface ProviderPlace {
   readonly sessionId: string
+  /** The project of the session; absent if it has none. Only providers with `projects` see one. */
+  readonly project?: string
+}
+
+export interface TurnStart extends ProviderPlace {
   /** The user's own words. */
   readonly text: string
   /** Epoch milliseconds. */
@@ -118,10 +129,9 @@ export interface RecallQuery extends TurnStart {
 }
 
 /** A finished turn, with credentials redacted. Of a text longer than 32,000 code points, the beginning is given. */
-export interface ProviderTurn {
+export interface ProviderTurn extends ProviderPlace {
   /** Unique in its home; the same whenever the turn is delivered again. */
   readonly id: string
-  readonly sessionId: string
   /** Epoch milliseconds of the end of the turn. */
   readonly at: number
   /** The user's message, without recalled text. */
@@ -132,21 +142,23 @@ export interface ProviderTurn {
   readonly automated: boolean
 }
 
-/** A change of one of the person's memory files. What is written to a project's is not told: the provider recalls for all projects. */
+/** A change of memory. */
 export interface ProviderMemoryWrite extends EntryChanges {
   /** Unique in its home; the same whenever the write is delivered again. */
   readonly id: string
   readonly at: number
-  readonly target: HomeTarget
+  /** `project`: told only to providers with `projects`. */
+  readonly target: MemoryTarget
+  /** Whose notes they are, for the target `project`. The person's own files are seen in every project. */
+  readonly project?: string
   readonly sessionId?: string
 }
 
-export interface CompressedConversation {
-  readonly sessionId: string
+export interface CompressedConversation extends ProviderPlace {
   readonly messages: readonly { readonly role: 'user' | 'assistant' | 'tool'; readonly text: string }[]
 }
 
-export interface SessionSwitch {
+export interface SessionSwitch extends Pick<ProviderPlace, 'project'> {
   readonly id: string
   readonly from: string
   readonly to: string
@@ -155,17 +167,15 @@ export interface SessionSwitch {
   readonly at: number
 }
 
-export interface SessionEnded {
+export interface SessionEnded extends ProviderPlace {
   readonly id: string
-  readonly sessionId: string
   readonly at: number
 }
 
-export interface ProviderToolCall {
+export interface ProviderToolCall extends ProviderPlace {
   readonly name: string
   /** Unchecked: what the model wrote, if it is an object. */
   readonly input: Readonly<Record<string, unknown>>
-  readonly sessionId: string
 }
 
 /** `text`: everything that contains it, as `matches` decides; case, white space and Unicode form do not count. */

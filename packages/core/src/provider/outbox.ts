@@ -1,5 +1,5 @@
 /** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. One process of a home at a time does so, for all. */
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { HookOutcome } from './hook-guard.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
@@ -15,6 +15,8 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 300_000
 /** Attempts whose wait still grows. */
 const MAX_DOUBLINGS = 9
+
+const MIXES_PROJECTS = new HermesError('invalid', 'The memory provider does not keep projects apart.')
 
 const HOOK_OF = {
   turn: 'syncTurn',
@@ -175,6 +177,8 @@ export class Outbox {
 
   /** An item that the provider has no hook for is done. */
   async #handOver({ kind, ...given }: WaitingItem): Promise<HookOutcome<void>> {
+    // Stored for another version of the provider, which kept projects apart.
+    if (given.project !== undefined && this.#options.provider.projects !== true) return { kind: 'failed', error: MIXES_PROJECTS }
     const deliver = (hook: unknown, call: ProviderCall) => (hook as (item: object, call: ProviderCall) => Promise<void>)(given, call)
     const outcome = await this.#hooks.use(HOOK_OF[kind], deliver, this.#hooks.patient)
     return outcome.kind === 'missing' ? { kind: 'done', value: undefined } : outcome

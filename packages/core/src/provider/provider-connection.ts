@@ -13,14 +13,13 @@ type Given<Name extends keyof ConnectionWork> = ConnectionWork[Name] extends (..
 /** Every hook is guarded and timed, so that a session never has to handle its failures: no method throws or rejects. */
 export class ProviderConnection {
   readonly name: string
-  /** `''` if there is none. */
-  readonly systemPromptBlock: string
   readonly tools: readonly ProviderTool[]
   readonly #options: ProviderConnectionOptions
   #open: ConnectionWork | undefined
   /** Ends when the released connections are closed. */
   #former: Promise<unknown> = Promise.resolve()
   #closed = false
+  #hasReported = false
   /** Calls that wait for the code. */
   #waiting = 0
 
@@ -28,11 +27,29 @@ export class ProviderConnection {
   constructor(options: ProviderConnectionOptions) {
     const fault = providerFault(options.provider)
     if (fault !== undefined) throw new TypeError(`'memory.provider' is not a memory provider: ${fault}.`)
-    const { name, systemPromptBlock = '', tools = [] } = options.provider
+    const { name, tools = [] } = options.provider
     this.name = name
-    this.systemPromptBlock = systemPromptBlock
     this.tools = tools.map((tool) => ({ ...tool }))
     this.#options = options
+  }
+
+  /** False: the provider mixes projects, so it is told and asked nothing in a session of this one. */
+  serves(project: string | undefined): boolean {
+    return project === undefined || this.#options.provider.projects === true
+  }
+
+  /** Says once that sessions of a project go without the provider. */
+  reportMixing(): void {
+    if (this.#hasReported) return
+    this.#hasReported = true
+    const { emit, clock } = this.#options
+    const message = `Memory provider '${this.name}' does not keep projects apart, so sessions of a project go without it: nothing is recalled or stored there. Choose one that does, such as @hermes/recall.`
+    emit({ type: 'provider-failed', at: clock(), provider: this.name, operation: 'projects', error: new HermesError('provider', message) })
+  }
+
+  /** What the provider adds to the system prompt of a session of this project; `''` for nothing. */
+  promptBlock(project: string | undefined): string {
+    return this.serves(project) ? (this.#options.provider.systemPromptBlock ?? '') : ''
   }
 
   /** Nothing waits for it. */
@@ -59,8 +76,8 @@ export class ProviderConnection {
     await this.#use('onSessionSwitch', (open) => open.sessionSwitched(...given))
   }
 
-  async sessionEnded(sessionId: string): Promise<void> {
-    await this.#use('onSessionEnd', (open) => open.sessionEnded(sessionId))
+  async sessionEnded(...given: Given<'sessionEnded'>): Promise<void> {
+    await this.#use('onSessionEnd', (open) => open.sessionEnded(...given))
   }
 
   /** `''` for nothing. */
@@ -70,8 +87,8 @@ export class ProviderConnection {
   }
 
   /** An answer for the model, also for a failure. */
-  async callTool(name: string, input: unknown, sessionId: string): Promise<Readonly<Record<string, unknown>>> {
-    const answered = await this.#use(`tool:${name}`, (open) => open.callTool(name, input, sessionId))
+  async callTool(...given: Given<'callTool'>): Promise<Readonly<Record<string, unknown>>> {
+    const answered = await this.#use(`tool:${given[0].name}`, (open) => open.callTool(...given))
     return answered.ok ? answered.value : { success: false, error: 'The memory provider does not work at the moment. Go on without it.' }
   }
 

@@ -42,7 +42,8 @@ export type ProviderEvent = ProviderHappening & { readonly at: number; readonly 
 type ProviderHappening =
   /**
    * A hook failed, took too long or returned something unusable; the work continued without it. `operation`: the name of the hook; `tool:` with the name of a tool;
-   * `report` for what the provider reported itself; `outbox` if what waits for delivery could not be read or stored.
+   * `report` for what the provider reported itself; `outbox` if what waits for delivery could not be read or stored; `projects`, once in each process,
+   * if it does not keep projects apart and a session of one therefore goes without it.
    */
   | { readonly type: 'provider-failed'; readonly operation: string; readonly error: HermesError }
   /** A hook took too long, or three in a row failed: until `until` (epoch milliseconds) the provider is not called. Then it is tried again by itself. `error`: the last one. */

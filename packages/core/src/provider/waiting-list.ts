@@ -2,17 +2,19 @@
 import * as z from 'zod/mini'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
+import { projectSchema } from '../storage/project-schema.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
 
 const listSchema = /* @__PURE__ */ z.lazy(() => {
   /** `id`: the same whenever the item is delivered again. `at`: epoch milliseconds. */
   const item = { id: z.string(), at: z.number() }
+  const place = { sessionId: z.string(), project: z.exactOptional(projectSchema) }
   const removed = z.readonly(z.array(z.readonly(z.object({ text: z.string(), archivedId: z.exactOptional(z.string()) }))))
   const items = z.discriminatedUnion('kind', [
     z.object({
       ...item,
       kind: z.literal('turn'),
-      sessionId: z.string(),
+      ...place,
       user: z.string(),
       assistant: z.string(),
       automated: z.boolean(),
@@ -20,14 +22,22 @@ const listSchema = /* @__PURE__ */ z.lazy(() => {
     z.object({
       ...item,
       kind: z.literal('write'),
-      target: z.enum(['memory', 'user']),
+      target: z.enum(['memory', 'user', 'project']),
+      project: place.project,
       sessionId: z.exactOptional(z.string()),
       added: z.readonly(z.array(z.string())),
       removed,
       evicted: removed,
     }),
-    z.object({ ...item, kind: z.literal('switch'), from: z.string(), to: z.string(), reason: z.enum(['compress', 'branch', 'new']) }),
-    z.object({ ...item, kind: z.literal('end'), sessionId: z.string() }),
+    z.object({
+      ...item,
+      kind: z.literal('switch'),
+      from: z.string(),
+      to: z.string(),
+      project: place.project,
+      reason: z.enum(['compress', 'branch', 'new']),
+    }),
+    z.object({ ...item, kind: z.literal('end'), ...place }),
   ])
   return z.object({
     version: z.literal(1),

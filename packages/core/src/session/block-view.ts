@@ -139,7 +139,7 @@ export class BlockView {
       stores,
       memory.maxBlockChars,
       catalog ?? null,
-      provider?.systemPromptBlock ?? '',
+      provider?.promptBlock(memory.project) ?? '',
     ])
   }
 

@@ -78,8 +78,8 @@ describe('freezing the text', () => {
             createUsageStore: () => ({ all: async () => known }) as unknown as UsageStore,
           }
         : undefined,
-      provider: { systemPromptBlock: 'provider' },
-    } as SessionHome
+      provider: { promptBlock: () => 'provider' },
+    } as unknown as SessionHome
     const frozen = await freezeBlock(home, {
       memory,
       toolName: (tool) => (rest.toolNames ?? { skill_view: 'h_skill_view', skills_list: 'h_skills_list' })[tool],

@@ -177,7 +177,7 @@ export const freezeBlock = async (
   const [loaded, catalog] = await Promise.all([memory.load(options.cut), catalogOf(skills, usage, { ...options, onFailure })])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   const complete = catalog.complete && memory.loadProblems().length === 0
-  const text = await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? '', options.maxChars)
+  const text = await renderSystemBlock(memory, catalog.part, provider?.promptBlock(memory.project) ?? '', options.maxChars)
   // An empty home needs no document.
   return { text, complete, isStorable: isStorable && complete && text !== '' }
 }

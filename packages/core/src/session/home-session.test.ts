@@ -326,7 +326,8 @@ describe('home session steps', () => {
       }
     const provider = {
       name: 'notes',
-      systemPromptBlock: '',
+      serves: () => true,
+      promptBlock: () => '',
       tools: [],
       turnFinished: tell('turn'),
       sessionEnded: tell('ended'),
@@ -403,8 +404,8 @@ describe('home session steps', () => {
       ]
       await session.settled()
       expect(told).toStrictEqual([
-        ['compress', 'one', shown],
-        ['ended', 'one'],
+        ['compress', { sessionId: 'one' }, shown],
+        ['ended', { sessionId: 'one' }],
       ])
     })
 

@@ -166,9 +166,10 @@ export class HomeSession implements OwnedSession {
   }
 
   async beforeCompress(messages: readonly TurnMessage[]): Promise<string> {
-    if (!this.#context.provider || !areMessages(messages)) return ''
+    const provider = areMessages(messages) ? await this.#open.provider() : undefined
+    if (!provider) return ''
     const shown = messages.map(({ role, text }) => ({ role, text: sanitizeContext(text) }))
-    const text = await this.#context.provider.beforeCompress(this.id, shown)
+    const text = await provider.beforeCompress(this.#context.place, shown)
     this.#context.tasks.run(() => this.#tellEnd())
     return text
   }
@@ -178,8 +179,10 @@ export class HomeSession implements OwnedSession {
     const next = this.#home.session(id, this.#context.project)
     // A summary or a copy shows again what was in sight before.
     if (reason !== 'new') next.goesOn(this.#open.isTainted(), this.#open.project())
-    if (this.#context.provider)
-      this.#context.tasks.run(async () => this.#context.provider?.sessionSwitched({ from: this.id, to: id, reason }))
+    this.#context.tasks.run(async () => {
+      if (this.#open.isBegun) await this.#open.project()
+      await this.#context.provider?.sessionSwitched({ from: this.id, to: id, ...this.#context.ofProject, reason })
+    })
     return next
   }
 
@@ -199,7 +202,7 @@ export class HomeSession implements OwnedSession {
       const reviews = await this.#home.reviews()
       if (!reviews.ok) return reviews
       return reviews.value.review(
-        { why: 'end', saved, ...this.#context.place, shown, minTurns },
+        { why: 'end', saved, ...this.#context.ofProject, shown, minTurns },
         { sessionId: this.id, model: this.#open.saves.model, signal },
       )
     })
@@ -237,11 +240,11 @@ export class HomeSession implements OwnedSession {
   /** Hands a finished turn to the memory provider, behind the turn. */
   #tellTurn(messages: readonly TurnMessage[], automated: boolean): void {
     if (!this.#context.provider) return
-    this.#context.tasks.run(async () => this.#context.provider?.turnFinished({ sessionId: this.id, ...wordsOf(messages), automated }))
+    this.#context.tasks.run(async () => this.#context.provider?.turnFinished({ ...this.#context.place, ...wordsOf(messages), automated }))
   }
 
   /** Resolves when the end of the conversation is stored for delivery. */
   async #tellEnd(): Promise<void> {
-    await this.#context.provider?.sessionEnded(this.id)
+    await this.#context.provider?.sessionEnded(this.#context.place)
   }
 }

@@ -1,4 +1,5 @@
 /** Opens a session on first use, and keeps its frozen text. Storage that fails or hangs must not delay the turn. */
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { pause } from '../shared/pause.ts'
 import type { Cut } from '../storage/storage-backend.ts'
@@ -9,6 +10,13 @@ import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './ses
 import type { SessionContext } from './session-context.ts'
 import { SessionSaves } from './session-saves.ts'
 import type { SessionState } from './session-state.ts'
+
+/** Without a text that shows notes on another project. */
+const checkpointFor = (project: string | undefined, checkpoint: SessionCheckpoint | undefined): SessionCheckpoint | undefined => {
+  if (checkpoint?.block === undefined || checkpoint.project === project) return checkpoint
+  const { block: _, ...counts } = checkpoint
+  return counts
+}
 
 export class LazySession {
   readonly saves: SessionSaves
@@ -117,6 +125,16 @@ export class LazySession {
     return this.#context.project
   }
 
+  /** The memory provider, once the project of the session is known. Undefined without one, or if that takes too long. */
+  async provider(): Promise<ProviderConnection | undefined> {
+    if (!this.#context.provider) return undefined
+    const isKnown = await this.#context.inTime(
+      'load session',
+      this.project().then(() => true),
+    )
+    return isKnown ? this.#context.provider : undefined
+  }
+
   goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {
     this.#priorProject = project
     // If it is not known, text from outside may have been in sight.
@@ -175,7 +193,7 @@ export class LazySession {
     if (this.#priorProject && this.#context.project === undefined) this.#context.found(await this.#priorProject)
     const { home, id, project, tasks, memory, offeredAs } = this.#context
     const toolName = (tool: string) => offeredAs.get(tool)
-    const begun = { id, project, maxChars: this.#maxChars, checkpoint: this.#checkpoint }
+    const begun = { id, project, maxChars: this.#maxChars, checkpoint: checkpointFor(project, this.#checkpoint) }
     const view = new BlockView(home, { ...begun, memory, toolName, limitMs: Math.ceil(home.options.loadTimeoutMs / 8) })
     const found = await loadRecord(home, { ...begun, view, freeze: (cut) => this.#freeze(cut) })
     const { problem, isOurs } = found

@@ -1,6 +1,7 @@
 /** What the parts of one session share: its home, its work behind the turn, how it reports failures, and the step in progress. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderPlace } from '../provider/memory-provider.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
@@ -28,7 +29,7 @@ export class SessionContext {
   project: string | undefined
   /** Set if the record is of another project, and says so: nothing that is said here is shown, stored, learned or told to the provider. */
   misplaced: string | undefined
-  /** Undefined without one, and once the session was forgotten or found to be misplaced. */
+  /** Undefined without one, if it mixes projects and this is a session of one, and once the session was forgotten or found to be misplaced. */
   provider: ProviderConnection | undefined
   memory: MemoryStore
   /** Undefined if skills are switched off. */
@@ -54,6 +55,7 @@ export class SessionContext {
     this.trust = new ToolTrust(home.options.trustedTools)
     this.project = project
     this.provider = home.provider
+    this.#dropMixing()
     this.memory = this.#openMemory()
     this.usage = home.skills?.createUsageStore((error) => this.failed('skill usage', error))
   }
@@ -62,9 +64,20 @@ export class SessionContext {
     return this.home.memoryOf(this.id, (error) => this.failed('load memory', error), this.project)
   }
 
-  /** For what is about a project only if there is one. */
-  get place(): { readonly project?: string } {
+  #dropMixing(): void {
+    if (!this.provider || this.provider.serves(this.project)) return
+    this.provider.reportMixing()
+    this.provider = undefined
+  }
+
+  /** Names a project only if there is one. */
+  get ofProject(): { readonly project?: string } {
     return this.project === undefined ? {} : { project: this.project }
+  }
+
+  /** For the memory provider. */
+  get place(): ProviderPlace {
+    return { sessionId: this.id, ...this.ofProject }
   }
 
   /** Called once the record is read. `stored`: its project. */
@@ -73,6 +86,7 @@ export class SessionContext {
     if (project === stored) return
     if (project === undefined) {
       this.project = stored
+      this.#dropMixing()
       this.memory = this.#openMemory()
       return
     }

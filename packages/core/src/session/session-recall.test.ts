@@ -63,6 +63,7 @@ const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps = {
   }
   const context = {
     id: 'one',
+    place: { sessionId: 'one' },
     home: {
       options: { recallChars },
       clock: () => 5,
@@ -188,39 +189,24 @@ const turnOfTheLoop = async () => {
 }
 
 describe('the first message of a conversation', () => {
-  const waiting = (prompt: readonly TurnMessage[]) => {
+  it('is no question before the storage has said whose the session is', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    const home = open({ isOpen: false })
-    const slow = open({ isOpen: false, deps: { whenOpen: () => gate.then(() => undefined) } })
-    return { home, slow, sent: slow.recall(prompt), letGo: () => letGo() }
-  }
-
-  it.each([
-    ['alone', [user('hello')], ['hello']],
-    ['with a file', [user('hello'), { ...user('a file'), outside: true }], ['hello']],
-    ['behind an answer', [assistant('hi'), user('hello')], []],
-    ['behind another message', [user('hi'), user('hello')], []],
-  ])('asks before the storage answers: %s', async (_, prompt, asked) => {
-    const { slow, sent, letGo } = waiting(prompt)
+    const { recall, asked, started } = open({ isOpen: false, deps: { whenOpen: () => gate.then(() => undefined) } })
+    const sent = recall([user('hello')])
     await turnOfTheLoop()
-    expect(slow.asked).toEqual(asked)
+    expect([asked, started]).toEqual([[], []])
     letGo()
     expect(await sent).toEqual([])
+    expect([asked, started]).toEqual([[], []])
   })
 
-  it('asks once', async () => {
-    const { home } = waiting([user('hello')])
-    expect(await home.recall([user('hello')])).toEqual([{ index: 0, text: fence('fact about hello') }])
-    expect(home.asked).toEqual(['hello'])
-  })
-
-  it('waits for the storage if the session is open: it may have been said before', async () => {
-    const { recall, asked } = open({ isOpen: true, deps: { whenOpen: async () => undefined } })
-    expect(await recall([user('hello')])).toEqual([])
-    expect(asked).toEqual([])
+  it('is asked about once', async () => {
+    const { recall, asked } = open({ isOpen: false })
+    expect(await recall([user('hello')])).toEqual([{ index: 0, text: fence('fact about hello') }])
+    expect(asked).toEqual(['hello'])
   })
 })
 

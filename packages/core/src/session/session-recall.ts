@@ -1,51 +1,16 @@
 /** Asks the memory provider once for each user turn, and shows the answers again in all later calls of the session (DESIGN 5). */
-import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { fenceContext } from '../provider/context-fence.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { LazySession } from './lazy-session.ts'
-import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, namesOfOwn, placeOfNewest, withPlaceholders } from './recalled-turns.ts'
+import type { RecallContext, RecallWork } from './recall-work.ts'
+import { withPlaceholders } from './recalled-turns.ts'
 import { areMessages, type RecalledText, type StepStart } from './session.ts'
-import type { SessionContext } from './session-context.ts'
-import type { SessionState } from './session-state.ts'
-import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
-
-const NONE: readonly RecalledText[] = []
-
-/** What the user said in the newest turn, without what they quote or paste. */
-const ownWordsOf = async (prompt: readonly TurnMessage[]): Promise<string> => {
-  const { splitOwnWords } = await import('../proposal/own-words.ts')
-  return splitTurn(newestTurn(prompt) ?? [])
-    .words.filter(isOwnMessage)
-    .flatMap(({ text }) => splitOwnWords(text).filter(({ outside }) => !outside))
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n')
-}
-
-/** True for the only message of a conversation: nothing can have been recalled before. */
-const isFirst = (prompt: readonly TurnMessage[]): boolean =>
-  prompt.every(({ role }) => role === 'user') && prompt.filter(isOwnMessage).length === 1
-
-/** Calls `work` unless it is known for the key. */
-const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
-  const done = known.get(key) ?? work()
-  known.set(key, done)
-  return done
-}
 
 export class SessionRecall {
-  readonly #context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>
+  readonly #context: RecallContext
   readonly #open: Pick<LazySession, 'state' | 'whenOpen'>
-  // By the key of the turn, until it has begun: calls of one turn at once share the answer.
-  readonly #asked = new Map<string, Promise<readonly string[]>>()
-  readonly #begun = new Map<string, Promise<void>>()
-  // The user's messages in the newest prompt of this process; undefined before the first.
-  #seen: ReadonlySet<string> | undefined
-  #isFull = false
+  #work: RecallWork | undefined
 
-  constructor(
-    context: Pick<SessionContext, 'home' | 'id' | 'provider' | 'nesting' | 'inTime' | 'crashed'>,
-    open: Pick<LazySession, 'state' | 'whenOpen'>,
-  ) {
+  constructor(context: RecallContext, open: Pick<LazySession, 'state' | 'whenOpen'>) {
     this.#context = context
     this.#open = open
   }
@@ -54,75 +19,23 @@ export class SessionRecall {
   async recall(prompt: readonly TurnMessage[], { nested }: Pick<StepStart, 'nested'> = {}): Promise<readonly RecalledText[]> {
     const { provider, nesting } = this.#context
     try {
-      return provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await this.#recall(prompt) : NONE
+      if (!provider || !areMessages(prompt) || nesting.wouldNest(prompt, nested)) return []
+      const code = await import('./recall-work.ts')
+      this.#work ??= new code.RecallWork(this.#context, this.#open)
+      return await this.#work.recall(prompt)
     } catch (cause) {
       this.#context.crashed(cause)
-      return NONE
+      return []
     }
   }
 
   /** Called when a turn was counted as begun, or reported as a whole: from then on the same words are another turn, or a step of this one. */
   turnBegan(prompt: readonly TurnMessage[]): void {
-    const key = turnKeyOf(prompt) ?? ''
-    this.#asked.delete(key)
-    this.#begun.delete(key)
+    this.#work?.turnBegan(prompt)
   }
 
   /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
   seen(messages: readonly TurnMessage[]): readonly TurnMessage[] {
     return withPlaceholders(messages, this.#open.state?.recalled ?? [])
-  }
-
-  async #recall(prompt: readonly TurnMessage[]): Promise<readonly RecalledText[]> {
-    const key = turnKeyOf(prompt) ?? ''
-    // A provider that is asked for the first message need not wait for the storage.
-    const isEarly = this.#open.state === undefined && isFirst(prompt)
-    const early = isEarly ? once(this.#asked, key, () => this.#ask(prompt, new Set())) : undefined
-    const opened = await this.#open.whenOpen()
-    if (!opened) return NONE
-    await this.#catchUp(prompt, opened)
-    if (opened.startsTurn(prompt)) await once(this.#begun, key, () => this.#begin(prompt, opened, early))
-    return matchRecalled(prompt, opened.recalled).flatMap(({ index, turn }) => {
-      const text = fenceContext(turn.texts.join('\n\n'))
-      return text === '' ? [] : [{ index, text }]
-    })
-  }
-
-  /** Another process of this session may have sent messages that this one has not seen. */
-  async #catchUp(prompt: readonly TurnMessage[], opened: SessionState): Promise<void> {
-    const names = namesOfOwn(prompt)
-    const before = this.#seen
-    this.#seen = new Set(names.flat())
-    const isNew = (name: string) => before?.has(name) === false
-    if (!names.slice(0, -1).flat().some(isNew)) return
-    const reloaded = opened.reloadRecalled().then(() => true)
-    await this.#context.inTime('load session', reloaded)
-  }
-
-  async #begin(prompt: readonly TurnMessage[], opened: SessionState, early: Promise<readonly string[]> | undefined): Promise<void> {
-    const place = placeOfNewest(prompt, opened.recalled)
-    if (!place || place.known) return
-    const texts = await (early ?? this.#askFor(prompt, place.index, opened))
-    if (this.#context.home.options.recallChars > 0) opened.noteRecalled({ ...place.turn, texts })
-  }
-
-  /** Texts that the prompt shows already are not recalled again. */
-  async #askFor(prompt: readonly TurnMessage[], at: number, opened: SessionState): Promise<readonly string[]> {
-    const { home, id } = this.#context
-    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ turn }) => turn.texts)
-    const chars = charsOfTexts(shown)
-    if (chars + home.options.recallChars <= MAX_RECALLED_CHARS) return this.#ask(prompt, new Set(shown))
-    if (!this.#isFull) home.emit({ type: 'recall-full', sessionId: id, at: home.clock(), chars })
-    this.#isFull = true
-    return []
-  }
-
-  async #ask(prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> {
-    const { home, id: sessionId, provider } = this.#context
-    const { options } = home
-    const text = await ownWordsOf(prompt)
-    if (!provider || text === '') return []
-    provider.turnStarted({ sessionId, text })
-    return options.recallChars === 0 ? [] : provider.recall({ sessionId, text, known })
   }
 }

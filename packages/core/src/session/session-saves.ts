@@ -82,7 +82,11 @@ export class SessionSaves {
     this.#hostTokens -= hostTokens
     const reviews = await home.reviews()
     if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
-    const review = await reviews.value.turnSaved(asked, { saved: counts, ...this.#context.place, shown, tainted }, { sessionId: id, model })
+    const review = await reviews.value.turnSaved(
+      asked,
+      { saved: counts, ...this.#context.ofProject, shown, tainted },
+      { sessionId: id, model },
+    )
     if (review) tasks.run(review)
   }
 }

@@ -33,15 +33,18 @@ export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[]
 ]
 
 /** The tools of a memory provider, in neutral form. Their results are text from outside, so they never count as the agent's own tools. */
-export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'callTool'>, sessionId: string): readonly ToolDefinition[] => {
+export const providerTools = (
+  tools: ProviderConnection['tools'],
+  call: (name: string, input: unknown) => Promise<Readonly<Record<string, unknown>>>,
+): readonly ToolDefinition[] => {
   const anyObject = inputSchema(readObject)
-  return provider.tools.map(({ name, description, inputSchema: jsonSchema }) =>
+  return tools.map(({ name, description, inputSchema: jsonSchema }) =>
     safeTool({
       name,
       description,
       inputSchema: anyObject,
       jsonSchema,
-      run: (input) => provider.callTool(name, input, sessionId),
+      run: (input) => call(name, input),
       refuse: ({ message }) => ({ success: false, error: message }),
     }),
   )
@@ -81,6 +84,8 @@ const NO_ANSWER: MemoryWriteReply = {
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
+const NOT_RECALLED = { success: false, error: 'Earlier conversations cannot be looked up in this session. Go on without them.' }
+
 /** The session has marked the results of trusted tools. */
 const NO_NAMES: ReadonlySet<string> = new Set()
 
@@ -103,7 +108,8 @@ export class SessionTools {
   readonly #effects: SkillToolEffects | undefined
   // Built with the first offer: their schemas take time to build.
   readonly #own = readOnce(() => this.#ownTools())
-  readonly #provided = readOnce(() => (this.#context.home.provider ? providerTools(this.#context.home.provider, this.#context.id) : []))
+  // The same in every session: whether the provider serves its project may not be known yet.
+  readonly #provided = readOnce(() => providerTools(this.#context.home.provider?.tools ?? [], (...given) => this.#callProvider(...given)))
 
   constructor(context: SessionContext, open: LazySession, counts: SkillCounts) {
     this.#context = context
@@ -129,6 +135,11 @@ export class SessionTools {
     }
     const offered = [...own.map((tool) => notedTool(tool, this.#open)), ...this.#provided.read().filter(isOffered)]
     return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, this.#context))
+  }
+
+  async #callProvider(name: string, input: unknown): Promise<Readonly<Record<string, unknown>>> {
+    const provider = await this.#open.provider()
+    return provider?.callTool({ name, input, ...this.#context.place }) ?? NOT_RECALLED
   }
 
   #ownTools(): readonly ToolDefinition[] {

@@ -70,6 +70,8 @@ export interface SessionCheckpoint {
   /** User turns and model steps that called tools, since the session began. */
   readonly userTurns: number
   readonly toolIterations: number
+  /** The project that `block` was frozen for. In a session of another project, or of none, the text is frozen anew. */
+  readonly project?: string | undefined
 }
 
 export interface BlockOptions {

@@ -9,9 +9,15 @@ const MAX_ESCAPED = 200
 
 const HOW = `a name such as 'webshop', of 1 to ${MAX_LENGTH} characters, where all but a-z, 0-9, _ and - count three for each byte`
 
+/** PostgreSQL, where a memory provider may keep it, has no text with the character of code 0. */
+const problemOfText = (name: string): string | undefined => {
+  if (name.includes('\0')) return 'holds the character of code 0'
+  return escapeName(name).length > MAX_ESCAPED ? 'is too long' : undefined
+}
+
 /** Why a value cannot name a project; undefined if it can. */
 export const projectFault = (project: unknown): string | undefined => {
-  const problem = problemOfName(project, MAX_LENGTH) ?? (escapeName(project as string).length > MAX_ESCAPED ? 'is too long' : undefined)
+  const problem = problemOfName(project, MAX_LENGTH) ?? problemOfText(project as string)
   return problem === undefined ? undefined : `must be ${HOW}, but it ${problem}`
 }
 

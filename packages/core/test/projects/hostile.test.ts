@@ -51,6 +51,7 @@ describe('a session that is opened with another project than its own', () => {
     const stored: string[] = []
     const provider: MemoryProvider = {
       name: 'spy',
+      projects: true,
       initialize: () => ({
         syncTurn: async (turn) => void stored.push(turn.user),
         prefetch: async () => 'Recalled from everywhere',
@@ -70,7 +71,7 @@ describe('a session that is opened with another project than its own', () => {
 })
 
 describe('a document that names a project which there cannot be', () => {
-  const names = ['', 'x'.repeat(10_000), '\ud800', 'é'.repeat(100)]
+  const names = ['', 'x'.repeat(10_000), '\ud800', 'é'.repeat(100), 'a\0b']
 
   const change = async (storage: StorageBackend, path: string, edit: (text: string) => string) => {
     const text = new TextDecoder().decode(must(await storage.read([path])).document(path)?.bytes)

@@ -70,10 +70,10 @@ const CALLS: Readonly<Record<(typeof HOOKS)[number], (opened: Opened) => unknown
   queuePrefetch: ({ finish }) => finish('hello'),
   syncTurn: ({ finish }) => finish('hello'),
   onMemoryWrite: ({ connection }) => connection.memoryWritten({ target: 'user', added: ['tea'], removed: [], evicted: [] }),
-  onPreCompress: ({ connection }) => connection.beforeCompress('chat', [{ role: 'user', text: 'hello' }]),
+  onPreCompress: ({ connection }) => connection.beforeCompress({ sessionId: 'chat' }, [{ role: 'user', text: 'hello' }]),
   onSessionSwitch: ({ connection }) => connection.sessionSwitched({ from: 'chat', to: 'chat-2', reason: 'new' }),
-  onSessionEnd: ({ connection }) => connection.sessionEnded('chat'),
-  callTool: ({ connection }) => connection.callTool('look_up', {}, 'chat'),
+  onSessionEnd: ({ connection }) => connection.sessionEnded({ sessionId: 'chat' }),
+  callTool: ({ connection }) => connection.callTool({ name: 'look_up', input: {}, sessionId: 'chat' }),
   forget: ({ connection }) => connection.forget({ kind: 'all', dryRun: false }),
   shutdown: ({ connection }) => connection.close(1_000),
 }

@@ -429,7 +429,7 @@ it('holds up a compaction for one time limit only, although the provider is bein
   await opened.finish('hello')
   await opened.time.pass()
   let answer: string | undefined
-  void opened.connection.beforeCompress('chat', []).then((text) => {
+  void opened.connection.beforeCompress({ sessionId: 'chat' }, []).then((text) => {
     answer = text
   })
   await opened.time.move(1_000)

@@ -10,7 +10,12 @@ export interface NumberedItem {
 
 /** Single words, which no client renames; texts, which no client converts. `from`: the table or its alias. */
 export const itemColumns = (from: string): string =>
-  ['no::text', 'kind', 'id', 'source', 'at::text', 'automated::text', 'said', 'answer'].map((column) => `${from}.${column}`).join(', ')
+  ['no::text', 'kind', 'id', 'source', 'project', 'at::text', 'automated::text', 'said', 'answer']
+    .map((column) => `${from}.${column}`)
+    .join(', ')
+
+/** Condition for the items that a session sees. `$n`: its project, `''` for none, null for all. */
+export const isSeen = ($n: string): string => `(${$n}::text is null or project is null or project = ${$n}::text)`
 
 const KINDS: Readonly<Record<string, RecallItem['kind']>> = { turn: 'turn', entry: 'entry', skill: 'skill' }
 
@@ -18,6 +23,7 @@ export const toItem = (row: Row): RecallItem => ({
   id: String(row['id']),
   kind: KINDS[String(row['kind'])] ?? 'turn',
   source: String(row['source']),
+  ...(typeof row['project'] === 'string' ? { project: row['project'] } : {}),
   at: Number(row['at']),
   automated: row['automated'] === 'true',
   user: String(row['said']),

@@ -2,12 +2,13 @@
 import type { HomeRecallIndex, IndexStats, SessionSummary } from '@hermes/recall'
 import type { Query, Row } from '../drivers/driver.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
-import { itemColumns, toItem } from './item-rows.ts'
+import { isSeen, itemColumns, toItem } from './item-rows.ts'
 
 const OPENING_CHARS = 200
 
 const toSummary = (row: Row): SessionSummary => ({
   sessionId: String(row['source']),
+  ...(typeof row['project'] === 'string' ? { project: row['project'] } : {}),
   firstAt: Number(row['first']),
   lastAt: Number(row['last']),
   turns: Number(row['turns']),
@@ -23,27 +24,27 @@ export const createSessionReads = (query: Query, names: SchemaNames, home: strin
   const place = `(select no from ${names.recallHomes} where home = $1::text)`
 
   return {
-    async readSession({ sessionId, at, before, after }) {
+    async readSession({ sessionId, project, at, before, after }) {
       const side = (comparison: string, order: string, limit: string) =>
-        `(select * from ${names.recallItems} where home_no = ${place} and kind = 'turn' and source = $2::text and at ${comparison} $3::float8 order by at ${order}, no ${order} limit ${limit}::integer)`
+        `(select * from ${names.recallItems} where home_no = ${place} and kind = 'turn' and source = $2::text and ${isSeen('$6')} and at ${comparison} $3::float8 order by at ${order}, no ${order} limit ${limit}::integer)`
       const statement = `select ${itemColumns('item')} from (${side('<', 'desc', '$4')} union all ${side('>=', 'asc', '$5')}) as item order by item.at, item.no`
-      return (await query(statement, [home, sessionId, at, before, after])).map(toItem)
+      return (await query(statement, [home, sessionId, at, before, after, project ?? null])).map(toItem)
     },
 
-    async recentSessions({ limit, after, before, excludeSessionId }) {
+    async recentSessions({ limit, after, before, excludeSessionId, project }) {
       const statement = `
-select session.source, session.first::text as first, session.last::text as last, session.turns::text as turns,
+select session.source, session.project, session.first::text as first, session.last::text as last, session.turns::text as turns,
     session.automated::text as automated, opening.text as opening
   from (
-    select source, min(at) as first, max(at) as last, count(*) as turns, bool_and(automated) as automated from ${names.recallItems}
-      where home_no = ${place} and kind = 'turn' and at >= $2::float8 and at < $3::float8 and ($4::text is null or source <> $4::text)
-      group by source order by max(at) desc, source limit $5::integer
+    select source, project, min(at) as first, max(at) as last, count(*) as turns, bool_and(automated) as automated from ${names.recallItems}
+      where home_no = ${place} and kind = 'turn' and at >= $2::float8 and at < $3::float8 and ($4::text is null or source <> $4::text) and ${isSeen('$6')}
+      group by source, project order by max(at) desc, source limit $5::integer
   ) as session cross join lateral (
     select left(said, ${OPENING_CHARS}) as text from ${names.recallItems}
-      where home_no = ${place} and kind = 'turn' and source = session.source order by at, no limit 1
+      where home_no = ${place} and kind = 'turn' and source = session.source and project is not distinct from session.project order by at, no limit 1
   ) as opening
   order by session.last desc, session.source`
-      const values = [home, after ?? '-Infinity', before ?? 'Infinity', excludeSessionId ?? null, limit]
+      const values = [home, after ?? '-Infinity', before ?? 'Infinity', excludeSessionId ?? null, limit, project ?? null]
       return (await query(statement, values)).map(toSummary)
     },
 

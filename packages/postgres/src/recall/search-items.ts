@@ -5,7 +5,7 @@
 import type { IndexAnswer, IndexSearch } from '@hermes/recall'
 import type { Query, Row, SqlValue } from '../drivers/driver.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
-import { itemColumns, toHit } from './item-rows.ts'
+import { isSeen, itemColumns, toHit } from './item-rows.ts'
 
 /** How many entries of token lists a search reads. */
 const BUDGET = 4_000
@@ -15,11 +15,15 @@ const POOL = 2_000
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
-/** $1 home, $2 terms as a JSON array, $3 limit, $4 after, $5 before, $6 session, $7 excluded session. */
+/** $1 home, $2 terms as a JSON array, $3 limit, $4 after, $5 before, $6 session, $7 excluded session, $8 project. */
 const filterOf = (at: string): string => `${at} >= $4::float8 and ${at} < $5::float8
-      and ($6::text is null or kind = 'turn' and source = $6::text) and ($7::text is null or kind <> 'turn' or source <> $7::text)`
+      and ($6::text is null or kind = 'turn' and source = $6::text) and ($7::text is null or kind <> 'turn' or source <> $7::text)
+      and ${isSeen('$8')}`
 
-const valuesOf = (home: string, { terms, limit, after, before, sessionId, excludeSessionId }: IndexSearch): readonly SqlValue[] => [
+const valuesOf = (
+  home: string,
+  { terms, limit, after, before, sessionId, excludeSessionId, project }: IndexSearch,
+): readonly SqlValue[] => [
   home,
   JSON.stringify(terms),
   limit,
@@ -27,6 +31,7 @@ const valuesOf = (home: string, { terms, limit, after, before, sessionId, exclud
   before ?? 'Infinity',
   sessionId ?? null,
   excludeSessionId ?? null,
+  project ?? null,
 ]
 
 const knownTerms = ({ recallHomes, recallTerms, recallToken }: SchemaNames): string => `
@@ -80,24 +85,24 @@ found as materialized (
 const byPool = (names: SchemaNames, order: 'best' | 'newest'): string => `
 with ${knownTerms(names)},
 pool as materialized (
-  select item.no, item.kind, item.source, item.length, item.tokens, item.counts from place cross join lateral (
-    select no, kind, source, length, tokens, counts from ${names.recallItems}
+  select item.no, item.kind, item.source, item.project, item.length, item.tokens, item.counts from place cross join lateral (
+    select no, kind, source, project, length, tokens, counts from ${names.recallItems}
       where home_no = place.no and ${filterOf('at')} order by at desc, no desc limit ${POOL}
   ) as item
 ),
 scored as materialized (
-  select had.no, had.kind, had.source, sum(${scoreOf('had.count', 'had.length')}) as score
+  select had.no, had.kind, had.source, had.project, sum(${scoreOf('had.count', 'had.length')}) as score
     from place cross join known cross join lateral (
-      select no, kind, source, length, counts[array_position(tokens, known.token)]::float8 as count from pool offset 0
+      select no, kind, source, project, length, counts[array_position(tokens, known.token)]::float8 as count from pool offset 0
     ) as had
     where known.items > 0 and had.count is not null${order === 'best' ? ` and (select count(*) from pool) < ${POOL}` : ''}
-    group by had.no, had.kind, had.source
+    group by had.no, had.kind, had.source, had.project
 ),
 found as materialized (
   ${
     order === 'best'
       ? 'select no, score from scored order by score desc, no desc limit $3::integer'
-      : 'select no, no as score from (select distinct on (kind, source) no from scored order by kind, source, no desc) as newest order by no desc limit $3::integer'
+      : 'select no, no as score from (select distinct on (kind, source, project) no from scored order by kind, source, project, no desc) as newest order by no desc limit $3::integer'
   }
 )${answer(names, 'found').replace('select ', `select (select count(*) >= ${POOL} from pool)::text as more, `)}`
 

@@ -6,7 +6,7 @@ import type { IndexHit, RecallItem, VectorIndex } from '@hermes/recall'
 import { fromHex, toHex } from '../calls/hex.ts'
 import type { Query } from '../drivers/driver.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
-import { itemColumns, toHit, toItem } from './item-rows.ts'
+import { isSeen, itemColumns, toHit, toItem } from './item-rows.ts'
 
 /** Candidates for each hit, and at least. */
 const CANDIDATES_PER_HIT = 4
@@ -64,7 +64,7 @@ insert into ${names.recallVectors} (no, home_no, model, dimensions, signs, vecto
       }
     },
 
-    async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId }): Promise<readonly IndexHit[]> {
+    async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId, project }): Promise<readonly IndexHit[]> {
       const statement = `
 select ${itemColumns('item')}, encode(near.vector, 'hex') as vector
   from (
@@ -72,11 +72,11 @@ select ${itemColumns('item')}, encode(near.vector, 'hex') as vector
       where known.home_no = ${place} and known.model = $2::text and known.dimensions = $3::integer
         and candidate.at >= $6::float8 and candidate.at < $7::float8
         and ($8::text is null or candidate.kind = 'turn' and candidate.source = $8::text)
-        and ($9::text is null or candidate.kind <> 'turn' or candidate.source <> $9::text)
+        and ($9::text is null or candidate.kind <> 'turn' or candidate.source <> $9::text) and ${isSeen('$10')}
       order by bit_count(known.signs # $4::text::bit varying), known.no desc limit $5::integer
   ) as near join ${names.recallItems} as item on item.no = near.no`
       const candidates = Math.max(FEWEST_CANDIDATES, limit * CANDIDATES_PER_HIT)
-      const span = [after ?? '-Infinity', before ?? 'Infinity', sessionId ?? null, excludeSessionId ?? null]
+      const span = [after ?? '-Infinity', before ?? 'Infinity', sessionId ?? null, excludeSessionId ?? null, project ?? null]
       const rows = await query(statement, [home, model, vector.length, signsOf(vector), candidates, ...span])
       return rows
         .map((row) => ({ ...toHit(row), score: cosine(vector, fromBytes(fromHex(String(row['vector'])))) }))

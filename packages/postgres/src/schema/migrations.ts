@@ -3,7 +3,7 @@
  * that must change gets a new name, so that an older version of the library goes on working on a newer schema.
  */
 import { createDocuments } from './documents-step.ts'
-import { createRecall } from './recall-step.ts'
+import { addProjects, createRecall } from './recall-step.ts'
 import { createReviewQueue } from './review-queue-step.ts'
 import type { SchemaNames } from './schema-name.ts'
 
@@ -35,6 +35,10 @@ export const STORAGE_TABLES: MigrationSet = { table: ({ migrations }) => migrati
 /** The index over past sessions; only for those who use it. */
 export const RECALL_TABLES: MigrationSet = {
   table: ({ recallMigrations }) => recallMigrations,
-  steps: [{ number: 1, needs: 1, statements: createRecall }],
+  steps: [
+    { number: 1, needs: 1, statements: createRecall },
+    // An older version would show the turns of one project in another.
+    { number: 2, needs: 2, statements: addProjects },
+  ],
   options: { recall: true },
 }

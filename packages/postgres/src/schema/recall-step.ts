@@ -86,7 +86,7 @@ const columnsOf = (recallToken: string, entry: string): string => `
         coalesce(sum(term.value::integer), 0)::integer as length
       from jsonb_each_text(${entry}->'terms') as term`
 
-/** Creates the home if it has no row. The loop ends when the row that was found is not erased by another. */
+/** From step 2 on, which adds the column `project`. Creates the home if it has no row. The loop ends when the row that was found is not erased by another. */
 const addItems = (names: SchemaNames): string => `
 create or replace function ${names.recallAdd}(of_home text, version integer, entries text) returns integer
 language plpgsql set search_path = pg_catalog as $body$
@@ -101,8 +101,8 @@ begin
   end loop;
   with made as (
     insert into ${names.recallItems}
-      (home_no, at, automated, kind, id, source, terms_version, length, tokens, counts, said, answer)
-    select place.no, (entry->>'at')::float8, (entry->>'automated')::boolean, entry->>'kind', entry->>'id', entry->>'source', version,
+      (home_no, at, automated, kind, id, source, project, terms_version, length, tokens, counts, said, answer)
+    select place.no, (entry->>'at')::float8, (entry->>'automated')::boolean, entry->>'kind', entry->>'id', entry->>'source', entry->>'project', version,
         derived.length, derived.tokens, derived.counts, entry->>'user', entry->>'answer'
       from jsonb_array_elements(entries::jsonb) as entry cross join lateral (${columnsOf(names.recallToken, 'entry')}
       ) as derived
@@ -213,9 +213,14 @@ $body$`
 export const createRecall = (names: SchemaNames): readonly string[] => [
   ...tables(names),
   tokenFunction(names),
-  addItems(names),
   removeItems(names),
   eraseHome(names),
   deriveItems(names),
   recountHome(names),
+]
+
+/** `project`: null for a turn of no project. Who still calls the function as before names none. */
+export const addProjects = (names: SchemaNames): readonly string[] => [
+  `alter table ${names.recallItems} add column if not exists project text collate "C"`,
+  addItems(names),
 ]

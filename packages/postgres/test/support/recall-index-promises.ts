@@ -64,6 +64,37 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
       expect(await find(index, 'may', { before: 1_000 })).toEqual(['e'])
     })
 
+    it.each([
+      ['web', ['own', 'web']],
+      ['other', ['own']],
+      ['', ['own']],
+      [undefined, ['blog', 'own', 'web']],
+    ])('finds from the project %j what was said there and without one, however it is asked', async (project, expected) => {
+      const { index } = await setUp()
+      const ofWeb = { ...turn('web', 'one', 2, 'The kiln is in the webshop'), project: 'web' }
+      const ofBlog = { ...turn('blog', 'one', 3, 'The kiln is in the blog'), project: 'blog' }
+      await index.add([turn('own', 'one', 1, 'The kiln is hot'), ofWeb, ofBlog])
+      const scope = project === undefined ? {} : { project }
+      const idsOf = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id).sort()
+      expect((await find(index, 'kiln', scope)).toSorted()).toEqual(expected)
+      expect((await find(index, 'kiln', { ...scope, sessionId: 'one' })).toSorted()).toEqual(expected)
+      expect(idsOf(await index.readSession({ sessionId: 'one', at: 0, before: 9, after: 9, ...scope }))).toEqual(expected)
+      const vector = new Float32Array([1, 0])
+      await index.vectors.set(
+        'm',
+        [ofWeb, ofBlog, { id: 'own', kind: 'turn' as const }].map(({ id, kind }) => ({ id, kind, vector })),
+      )
+      expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
+      const sessions = await index.recentSessions({ limit: 9, ...scope })
+      expect(sessions.map((each) => each.project ?? 'own').sort()).toEqual(expected)
+      for (const { project: of = 'hot', opening, turns } of sessions) {
+        expect(opening).toContain(of)
+        expect(turns).toBe(1)
+      }
+      expect((await index.search({ terms: ['webshop'], limit: 1 })).hits).toEqual([{ ...ofWeb, score: expect.any(Number) }])
+      await index.close()
+    })
+
     it('reads sessions', async () => {
       const { index } = await setUp()
       await index.add([BEES, PIANO, DENTIST, ...Array.from({ length: 9 }, (__, n) => turn(`n${n}`, 'long', 10_000 + n, `Number ${n}`))])

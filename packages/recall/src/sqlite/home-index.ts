@@ -39,6 +39,7 @@ const NOTHING: IndexAnswer = { hits: [], items: 0, frequencies: new Map(), meanL
 
 interface SessionRow {
   readonly source: string
+  readonly project: string
   readonly first_at: number
   readonly last_at: number
   readonly turns: number
@@ -48,6 +49,7 @@ interface SessionRow {
 
 const toSummary = (row: SessionRow): SessionSummary => ({
   sessionId: row.source,
+  ...(row.project === '' ? {} : { project: row.project }),
   firstAt: row.first_at,
   lastAt: row.last_at,
   turns: row.turns,
@@ -55,9 +57,12 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   opening: row.opening,
 })
 
-const RECENT = 'select * from sessions where last_at >= ? and first_at < ? and source <> ? order by last_at desc limit ?'
-const EARLIER = "select * from items where source = ? and kind = 'turn' and at < ? order by at desc, n desc limit ?"
-const LATER = "select * from items where source = ? and kind = 'turn' and at >= ? order by at, n limit ?"
+const RECENT =
+  "select * from sessions where last_at >= ? and first_at < ? and source <> ? and (? is null or project in ('', ?)) order by last_at desc limit ?"
+const EARLIER =
+  "select * from items where source = ? and kind = 'turn' and (? is null or project in ('', ?)) and at < ? order by at desc, n desc limit ?"
+const LATER =
+  "select * from items where source = ? and kind = 'turn' and (? is null or project in ('', ?)) and at >= ? order by at, n limit ?"
 const SUMS = 'select count(*) as sessions, coalesce(sum(turns), 0) as turns, min(first_at) as oldest, max(last_at) as newest from sessions'
 
 interface Sums {
@@ -137,14 +142,14 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
       if (gone.length > 0) upkeep.start()
     },
     search: (search) => file.read((db) => searchTerms(db, frequencies, search), NOTHING),
-    readSession: ({ sessionId, at, before, after }) =>
+    readSession: ({ sessionId, project = null, at, before, after }) =>
       file.read((db) => {
-        const earlier = rows<ItemRow>(sql(db, EARLIER).all(sessionId, Math.trunc(at), before))
-        const later = rows<ItemRow>(sql(db, LATER).all(sessionId, Math.trunc(at), after))
+        const earlier = rows<ItemRow>(sql(db, EARLIER).all(sessionId, project, project, Math.trunc(at), before))
+        const later = rows<ItemRow>(sql(db, LATER).all(sessionId, project, project, Math.trunc(at), after))
         return [...earlier.toReversed(), ...later].map(toItem)
       }, []),
-    recentSessions: ({ after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER, excludeSessionId = '', limit }) =>
-      file.read((db) => rows<SessionRow>(sql(db, RECENT).all(after, before, excludeSessionId, limit)).map(toSummary), []),
+    recentSessions: ({ after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER, excludeSessionId = '', project = null, limit }) =>
+      file.read((db) => rows<SessionRow>(sql(db, RECENT).all(after, before, excludeSessionId, project, project, limit)).map(toSummary), []),
     async forget(target) {
       if (target.kind === 'all') {
         const count = await countItems()

@@ -9,6 +9,8 @@ export interface ItemRow {
   readonly kind: RecallItem['kind']
   readonly id: string
   readonly source: string
+  /** `''` for none. */
+  readonly project: string
   readonly at: number
   readonly automated: number
   readonly length: number
@@ -16,10 +18,12 @@ export interface ItemRow {
   readonly answer: string
 }
 
-export const toItem = ({ id, kind, source, at, automated, user, answer }: ItemRow): RecallItem => ({
+export const toItem = ({ id, kind, source, project, at, automated, user, answer }: ItemRow): RecallItem => ({
   id,
   kind,
   source,
+  // A damaged file that is copied may be older than projects.
+  ...(project ? { project } : {}),
   at,
   automated: automated === 1,
   user,
@@ -44,10 +48,10 @@ const addToState = (db: SqlConnection, key: StateKey, value: number): void => {
 
 const OPENING_CHARS = 200
 
-const INSERT = `insert into items (kind, id, source, at, automated, length, user, answer) values (?, ?, ?, ?, ?, ?, ?, ?)
+const INSERT = `insert into items (kind, id, source, project, at, automated, length, user, answer) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (kind, id) do nothing returning n`
 
-const EXTEND_SESSION = `insert into sessions values (?, ?, ?, 1, ?, ?) on conflict (source) do update set
+const EXTEND_SESSION = `insert into sessions values (?, ?, ?, ?, 1, ?, ?) on conflict (source, project) do update set
 opening = case when excluded.first_at < first_at then excluded.opening else opening end,
 first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at),
 turns = turns + 1, automated = min(automated, excluded.automated)`
@@ -64,20 +68,21 @@ export const changeLength = (db: SqlConnection, row: Pick<ItemRow, 'n' | 'length
 
 /** Returns false if there is an item with this id. */
 export const insertItem = (db: SqlConnection, item: RecallItem, terms: readonly string[]): boolean => {
-  const { kind, id, source, at, automated, user, answer } = item
+  const { kind, id, source, project = '', at, automated, user, answer } = item
   const time = Math.trunc(at)
-  const [row] = rows<{ n: number }>(sql(db, INSERT).all(kind, id, source, time, automated ? 1 : 0, terms.length, user, answer))
+  const [row] = rows<{ n: number }>(sql(db, INSERT).all(kind, id, source, project, time, automated ? 1 : 0, terms.length, user, answer))
   if (!row) return false
   indexTerms(db, row.n, item, terms)
   addToState(db, 'items', 1)
   addToState(db, 'length', terms.length)
-  if (kind === 'turn') sql(db, EXTEND_SESSION).run(source, time, time, automated ? 1 : 0, user.slice(0, OPENING_CHARS).toWellFormed())
+  if (kind === 'turn')
+    sql(db, EXTEND_SESSION).run(source, project, time, time, automated ? 1 : 0, user.slice(0, OPENING_CHARS).toWellFormed())
   return true
 }
 
-const SUM_UP_SESSION = `insert into sessions select source, min(at), max(at), count(*), min(automated),
-(select substr(user, 1, ${OPENING_CHARS}) from items where source = ?1 and kind = 'turn' order by at, n limit 1)
-from items where source = ?1 and kind = 'turn' group by source`
+const SUM_UP_SESSION = `insert into sessions select source, project, min(at), max(at), count(*), min(automated),
+(select substr(user, 1, ${OPENING_CHARS}) from items where source = said.source and project = said.project and kind = 'turn' order by at, n limit 1)
+from items as said where source = ? and kind = 'turn' group by source, project`
 
 /** Removes items and everything derived from them. */
 export const removeItems = (db: SqlConnection, found: readonly Pick<ItemRow, 'n' | 'kind' | 'source' | 'length'>[]): void => {
@@ -91,7 +96,7 @@ export const removeItems = (db: SqlConnection, found: readonly Pick<ItemRow, 'n'
   addToState(db, 'items', -found.length)
   for (const source of new Set(found.filter(({ kind }) => kind === 'turn').map((each) => each.source))) {
     sql(db, 'delete from sessions where source = ?').run(source)
-    sql(db, SUM_UP_SESSION.replaceAll('?1', '?')).run(source, source)
+    sql(db, SUM_UP_SESSION).run(source)
   }
   // What was deleted from the index of terms is in the file until its parts are merged.
   setState(db, 'purge', 1)

@@ -3,20 +3,45 @@ import type { SqlConnection } from './driver.ts'
 
 /** 'HRec', in the header of the file. */
 const APPLICATION = 0x48526563
-const KNOWN_STEP = 1
+const KNOWN_STEP = 2
 
 /** `place` holds a code of the session, so that one session can be searched. It counts for nothing in the score. */
 export const TERMS_TABLE = `
 create virtual table item_terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
 insert into item_terms (item_terms, rank) values ('rank', 'bm25(1.0, 0.0)'), ('deletemerge', 0);`
 
-/** `n` is never given twice. */
+/** Of a session that went on in another project, a row each: `opening` is what was said there. */
+const SESSIONS_TABLE = `
+create table sessions (
+  source text not null,
+  project text not null,
+  first_at integer not null,
+  last_at integer not null,
+  turns integer not null,
+  automated integer not null,
+  opening text not null,
+  primary key (source, project)
+) strict;
+create index sessions_by_time on sessions (last_at);`
+
+/** From step 1, which knew no projects. */
+const ADD_PROJECTS = `
+alter table items add column project text not null default '';
+drop index sessions_by_time;
+alter table sessions rename to sessions_before;
+${SESSIONS_TABLE}
+insert into sessions select source, '', first_at, last_at, turns, automated, opening from sessions_before;
+drop table sessions_before;
+pragma user_version = 2`
+
+/** `n` is never given twice. `project`: '' for none. */
 const TABLES = `
 create table items (
   n integer primary key autoincrement,
   kind text not null,
   id text not null,
   source text not null,
+  project text not null default '',
   at integer not null,
   automated integer not null,
   length integer not null,
@@ -26,15 +51,7 @@ create table items (
 ) strict;
 create index items_by_source on items (source, at);
 create index items_by_time on items (at);
-create table sessions (
-  source text primary key,
-  first_at integer not null,
-  last_at integer not null,
-  turns integer not null,
-  automated integer not null,
-  opening text not null
-) strict;
-create index sessions_by_time on sessions (last_at);
+${SESSIONS_TABLE}
 create table vectors (n integer primary key, model text not null, vector blob not null) strict;
 create table state (key text primary key, value integer not null) strict, without rowid;
 insert into state values ('items', 0), ('length', 0), ('terms_version', 0), ('rebuild_next', 0), ('purge', 0);
@@ -65,25 +82,29 @@ export const inTransaction = <T>(db: SqlConnection, work: () => T): T => {
   }
 }
 
-const areTablesThere = (db: SqlConnection, file: string): boolean => {
+/** 0 if there are no tables. */
+const stepOf = (db: SqlConnection, file: string): number => {
   // In this order, because another process may be creating the tables.
   const isEmpty = !db.prepare('select 1 from sqlite_schema').get()
   const application = Number(pragma(db, 'application_id'))
   const step = Number(pragma(db, 'user_version'))
-  if (application === 0 && isEmpty) return false
+  if (application === 0 && isEmpty) return 0
   if (application !== APPLICATION)
     throw new Error(`'${file}' is the database of another program. Choose another folder for the recall index.`)
-  if (step <= KNOWN_STEP) return true
+  if (step <= KNOWN_STEP) return step
   throw new Error(`'${file}' needs a newer @hermes/recall: it is at step ${step}, this one knows ${KNOWN_STEP}. Update the package.`)
 }
 
 export const prepareFile = (db: SqlConnection, file: string): void => {
   db.exec(SETTINGS)
-  const areThere = areTablesThere(db, file)
+  const step = stepOf(db, file)
   // Also of a copy that SQLite made as a backup.
   if (pragma(db, 'journal_mode') !== 'wal') db.exec('pragma journal_mode = wal')
-  if (areThere) return
+  if (step === KNOWN_STEP) return
   inTransaction(db, () => {
-    if (!areTablesThere(db, file)) db.exec(TABLES)
+    // Another process may have been faster.
+    const found = stepOf(db, file)
+    if (found === 0) db.exec(TABLES)
+    if (found === 1) db.exec(ADD_PROJECTS)
   })
 }

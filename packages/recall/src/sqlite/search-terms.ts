@@ -68,7 +68,8 @@ export const spanOf = ({
   before,
   sessionId,
   excludeSessionId,
-}: Pick<IndexSearch, 'after' | 'before' | 'sessionId' | 'excludeSessionId'>): {
+  project,
+}: Pick<IndexSearch, 'after' | 'before' | 'sessionId' | 'excludeSessionId' | 'project'>): {
   readonly where: string
   readonly values: readonly SqlValue[]
 } => {
@@ -77,6 +78,7 @@ export const spanOf = ({
     ['items.at < ?', before],
     ["items.kind = 'turn' and items.source = ?", sessionId],
     ["(items.kind <> 'turn' or items.source <> ?)", excludeSessionId],
+    ["items.project in ('', ?)", project],
   ]
   const used = conditions.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]))
   return { where: used.map(({ condition }) => ` and ${condition}`).join(''), values: used.map(({ value }) => value) }
@@ -115,7 +117,7 @@ export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: I
     search.sessionId !== undefined
       ? newest(`place : "${placeOf(search.sessionId)}" AND ${anyOf([...frequencies.keys()])}`, 0, 'items.n')
       : newerThan > 0
-        ? newest(anyOf(terms), newerThan, 'items.source')
+        ? newest(anyOf(terms), newerThan, 'items.source, items.project')
         : best(anyOf(terms)),
   )
   return { hits: readHits(db, found), items, frequencies, meanLength }

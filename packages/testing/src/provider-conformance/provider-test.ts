@@ -60,14 +60,14 @@ export const BIKE = {
 interface TestHome {
   readonly hooks: HomeProvider
   /** Resolves to the turn, which can be delivered again. */
-  say(user: string, sessionId?: string): Promise<ProviderTurn>
+  say(user: string, sessionId?: string, project?: string): Promise<ProviderTurn>
   deliver(turn: ProviderTurn): Promise<void>
   /** Asks in a session of its own. */
-  ask(text: string): Promise<readonly string[]>
+  ask(text: string, project?: string): Promise<readonly string[]>
   /** Resolves when the answer to the question has the word; fails if it does not in time. */
-  finds(said: { readonly question: string; readonly word: string }): Promise<void>
+  finds(said: { readonly question: string; readonly word: string }, project?: string): Promise<void>
   /** The same for an answer without the word. */
-  misses(said: { readonly question: string; readonly word: string }): Promise<void>
+  misses(said: { readonly question: string; readonly word: string }, project?: string): Promise<void>
   forget(target: ProviderForgetTarget): Promise<number>
   shutdown(): Promise<void>
 }
@@ -88,6 +88,9 @@ export const textTarget = (text: string, dryRun = false): ProviderForgetTarget =
   dryRun,
 })
 
+/** Without a project a home names none. */
+export const ofProject = (project: string | undefined): { readonly project?: string } => (project === undefined ? {} : { project })
+
 export const withProvider = async (
   create: CreateProviderHarness,
   { findsWithinMs = 0, timeoutMs = 5_000 }: ProviderCapabilities,
@@ -103,9 +106,10 @@ export const withProvider = async (
 
   const homeOf = (hooks: HomeProvider): TestHome => {
     const deliver = async (turn: ProviderTurn) => hooks.syncTurn?.(turn, call())
-    const ask = async (text: string): Promise<readonly string[]> => {
-      const query = { sessionId: 'asking', text, at: clock(), maxChars: MAX_CHARS }
-      await hooks.onTurnStart?.({ sessionId: 'asking', text, at: clock() }, call())
+    const ask = async (text: string, project?: string): Promise<readonly string[]> => {
+      const started = { sessionId: 'asking', ...ofProject(project), text, at: clock() }
+      const query = { ...started, maxChars: MAX_CHARS }
+      await hooks.onTurnStart?.(started, call())
       const answer = (await hooks.prefetch?.(query, call())) ?? []
       // A home would drop repetitions, which a test wants to see.
       if (!readTexts(answer, { maxChars: MAX_CHARS, known: new Set() }))
@@ -113,10 +117,10 @@ export const withProvider = async (
       return (typeof answer === 'string' ? [answer] : answer).filter((each) => each.trim() !== '')
     }
     /** Background work of a service takes a while. */
-    const untilAnswer = async (question: string, holds: (text: string) => boolean): Promise<string> => {
+    const untilAnswer = async (question: string, project: string | undefined, holds: (text: string) => boolean): Promise<string> => {
       const until = performance.now() + findsWithinMs
       for (;;) {
-        const text = (await ask(question)).join('\n')
+        const text = (await ask(question, project)).join('\n')
         if (holds(text) || performance.now() >= until) return text
         await setTimeout(POLL_MS)
       }
@@ -125,17 +129,17 @@ export const withProvider = async (
       hooks,
       deliver,
       ask,
-      async say(user, sessionId = 'said') {
+      async say(user, sessionId = 'said', project) {
         clock.advance(60_000)
-        const turn = { id: `turn-${++turns}`, sessionId, at: clock(), user, assistant: 'I see.', automated: false }
+        const turn = { id: `turn-${++turns}`, sessionId, ...ofProject(project), at: clock(), user, assistant: 'I see.', automated: false }
         await deliver(turn)
         return turn
       },
-      async finds({ question, word }) {
-        expect(await untilAnswer(question, (text) => text.includes(word))).toContain(word)
+      async finds({ question, word }, project) {
+        expect(await untilAnswer(question, project, (text) => text.includes(word))).toContain(word)
       },
-      async misses({ question, word }) {
-        expect(await untilAnswer(question, (text) => !text.includes(word))).not.toContain(word)
+      async misses({ question, word }, project) {
+        expect(await untilAnswer(question, project, (text) => !text.includes(word))).not.toContain(word)
       },
       async forget(target) {
         const count = await hooks.forget?.(target, call())

@@ -71,6 +71,33 @@ broken('loses everything at the end', (hooks) => ({
   shutdown: async (call) => void (await hooks.forget({ kind: 'all', dryRun: false }, call)),
 }))
 
+broken('recalls from all projects', (hooks) => ({
+  ...hooks,
+  syncTurn: ({ project: _, ...turn }, call) => hooks.syncTurn(turn, call),
+}))
+
+broken('recalls from the own project alone', (hooks) => ({
+  ...hooks,
+  syncTurn: (turn, call) => hooks.syncTurn({ project: 'none', ...turn }, call),
+  prefetch: (query, call) => hooks.prefetch({ project: 'none', ...query }, call),
+  callTool: (tool, call) => hooks.callTool({ project: 'none', ...tool }, call),
+}))
+
+broken('looks up in all projects', (hooks) => {
+  const projects = new Set<string | undefined>()
+  return {
+    ...hooks,
+    syncTurn(turn, call) {
+      projects.add(turn.project)
+      return hooks.syncTurn(turn, call)
+    },
+    async callTool({ project: _, ...tool }, call) {
+      const all = [...projects].map((project) => hooks.callTool({ ...tool, ...(project === undefined ? {} : { project }) }, call))
+      return { all: await Promise.all(all) }
+    },
+  }
+})
+
 const shared = wordProvider()
 providerConformance('mixes owners', () => ({
   provider: { ...shared, initialize: (home, call) => shared.initialize({ ...home, folder: 'everybody' }, call) },

@@ -3,6 +3,7 @@ import { failed, isRefusal, type Refusal, usage } from '../../answer.ts'
 import { pastTime, wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { PROJECT } from '../memory/open-memory.ts'
 import type { Search } from './excerpt.ts'
 import { matchWords } from './match-words.ts'
 import { PLACES, type Place, searchPlace } from './places.ts'
@@ -14,7 +15,7 @@ const DEFAULT_LIMIT = 5
 /** Of past sessions alone. */
 const SESSION_LIMIT = 10
 
-const ONLY_SESSIONS = '--session, --after and --before are about past sessions: leave --in out, or give --in sessions.'
+const ONLY_SESSIONS = '--session, --project, --after and --before are about past sessions: leave --in out, or give --in sessions.'
 
 const NO_SESSIONS = "What was said in past sessions is not stored: 'memory.provider: recall' in config.yaml stores it from then on."
 
@@ -46,6 +47,7 @@ export const searchCommand = defineCommand({
       .positional('words', { type: 'string', array: true, default: [], describe: 'all of them must occur; case and accents do not count' })
       .option('in', { choices: PLACES, requiresArg: true, describe: 'only this place' })
       .option('session', { type: 'string', requiresArg: true, describe: 'only past sessions: this one' })
+      .option('project', { ...PROJECT, describe: 'only past sessions: those that a session of this project finds' })
       .option('after', { coerce: pastTime('after'), requiresArg: true, describe: 'only past sessions: since then: 3d, 2w, 2026-05-23' })
       .option('before', { coerce: pastTime('before'), requiresArg: true, describe: 'only past sessions: before then' })
       .option('limit', {
@@ -54,16 +56,17 @@ export const searchCommand = defineCommand({
         describe: `maximum number of hits of each place  [default: ${DEFAULT_LIMIT}, of past sessions alone: ${SESSION_LIMIT}]`,
       }),
   run: async (args, context) => {
-    const { words, in: place, session, after, before, limit = DEFAULT_LIMIT, '--': rest = [] } = args
+    const { words, in: place, session, project, after, before, limit = DEFAULT_LIMIT, '--': rest = [] } = args
     const query = [...words, ...rest].join(' ').trim()
     const matcher = matchWords(query)
     if (!matcher) return failed(usage('Missing what to search for: hermes search <words>.'))
-    const isNarrowed = session !== undefined || after !== undefined || before !== undefined
+    const isNarrowed = session !== undefined || project !== undefined || after !== undefined || before !== undefined
     if (isNarrowed && place !== undefined && place !== 'sessions') return failed(usage(ONLY_SESSIONS))
     if (isNarrowed || place === 'sessions') {
       const now = context.clock()
       const within = {
         ...(session === undefined ? {} : { sessionId: session }),
+        ...(project === undefined ? {} : { project }),
         ...(after ? { after: after(now) } : {}),
         ...(before ? { before: before(now) } : {}),
       }

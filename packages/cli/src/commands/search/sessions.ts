@@ -18,9 +18,12 @@ const KINDS = { turn: 'session', entry: 'archived entry of', skill: 'archived sk
 const SNIPPET_CHARS = 600
 const PER_SESSION = 3
 
-const renderHit = ({ kind, source, at, automated, user, answer }: RecallHit, terminal: Terminal): string => {
+const ofProject = ({ project }: RecallHit): string => (project === undefined ? '' : ` of project ${oneLine(project)}`)
+
+const renderHit = (hit: RecallHit, terminal: Terminal): string => {
+  const { kind, source, at, automated, user, answer } = hit
   const { bold, dim } = terminal.paint
-  const head = `${bold(formatInstant(at))}  ${dim(`${KINDS[kind]} ${oneLine(source)}${automated ? ' (automated)' : ''}`)}\n`
+  const head = `${bold(formatInstant(at))}  ${dim(`${KINDS[kind]} ${oneLine(source)}${ofProject(hit)}${automated ? ' (automated)' : ''}`)}\n`
   return (
     head +
     renderFields(
@@ -36,9 +39,9 @@ const renderHit = ({ kind, source, at, automated, user, answer }: RecallHit, ter
 }
 
 /** `--json` calls the source of a turn its session. */
-const toValue = ({ kind, id, source, at, automated, user, answer, score, relevance }: RecallHit): object =>
+const toValue = ({ kind, id, source, project, at, automated, user, answer, score, relevance }: RecallHit): object =>
   kind === 'turn'
-    ? { kind, id, session: source, at, automated, user, agent: answer, score, relevance }
+    ? { kind, id, session: source, ...(project === undefined ? {} : { project }), at, automated, user, agent: answer, score, relevance }
     : { kind, id, title: source, at, text: answer, score, relevance }
 
 type SessionSearch = Parameters<Recall['search']>[0] & { readonly limit: number }
@@ -70,10 +73,11 @@ export const searchSessions = async ({ query, matcher, limit }: Search, context:
     // What it has from the archive is searched there.
     const turns = found.filter(({ kind }) => kind === 'turn')
     more = turns.length > limit
-    hits = turns.slice(0, limit).map(({ source, at, user, answer: said }) => {
+    hits = turns.slice(0, limit).map((hit) => {
+      const { source, at, user, answer: said } = hit
       const text = [user === '' ? '' : `you: ${user}`, said === '' ? '' : `agent: ${said}`].filter((part) => part !== '').join(' · ')
       const command = `hermes search ${shellQuote(query)} --session ${shellQuote(source)}`
-      return { id: source, title: 'session', at, command, text, matches: matcher.mark(text) }
+      return { id: source, title: `session${ofProject(hit)}`, at, command, text, matches: matcher.mark(text) }
     })
     return {}
   })

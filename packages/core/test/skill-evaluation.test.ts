@@ -87,6 +87,13 @@ describe('a host’s evaluator', () => {
     })
   })
 
+  it('keeps no part of a secret at the end of a long line', async () => {
+    const reason = `${'It said: '.padEnd(280, '.')} ghp_${'a1B2'.repeat(9)}`
+    const { review, hermes } = setUp({ evaluate: () => ({ verdict: 'hold', reason, evidence: [reason] }) })
+    await review(create)
+    expect(JSON.stringify(must(await hermes.journal.list()))).not.toContain('a1B2')
+  })
+
   it.each(['hold', 'reject'] as const)('%ss a change, which is not written', async (verdict) => {
     const { review, recorded, hermes } = setUp({ evaluate: () => ({ verdict, reason: 'The tests fail.', evidence: ['1 of 3'] }) })
     const outcome = await review(create)
@@ -213,6 +220,14 @@ describe('skillChecks()', () => {
     ])
       expect(JSON.stringify(await manage?.execute(call, { messages }))).toContain("changes the check 'checks/deploy.json'")
     expect(must(await hermes.skillStore().view('billing', check.file_path)).content).toContain('--force')
+  })
+
+  it('no change displaces a check by others that are played instead of it', async () => {
+    const { review } = await withSkill('billing', 'pipe run billing')
+    const trivial = JSON.stringify({ task: 'Say hello.', never: ['goodbye'], holds: [] })
+    for (let index = 0; index < 20; index++)
+      await review({ action: 'write_file', name: 'billing', filePath: `checks/a${index}.json`, content: trivial })
+    expect((await review(change('billing', 'pipe run billing', 'pipe delete billing'))).held).toHaveLength(1)
   })
 
   it('a skill without checks costs no question, and held-out checks guard a new one', async () => {

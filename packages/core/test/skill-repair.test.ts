@@ -48,9 +48,9 @@ const setUp = () => {
     await hermes.settled()
   }
   /** Enough steps with tools for a review of skills. */
-  const review = async (next: typeof propose) => {
+  const review = async (next: typeof propose, read = session) => {
     propose = next
-    session.recordTurn({
+    read.recordTurn({
       toolIterations: 10,
       messages: [
         { role: 'user', text: `Go on. ${requests.length}` },
@@ -114,6 +114,59 @@ it('a skill that fails again after two repairs is left to a person', async () =>
     [2, 1, false],
     [3, 2, true],
   ])
+})
+
+it('the turn that a patch repairs is forgotten with its session', async () => {
+  const { hermes, session, turn, review, create } = setUp()
+  await session.systemBlock()
+  await create('ship-0')
+  await turn({ text: 'ship-0: command not found', failed: true })
+  await review(repairing('ship-1'), hermes.session('later'))
+  const text = async () => JSON.stringify(must(await hermes.journal.list()))
+  expect(await text()).toContain('"repairs":{"sessionId":"chat"')
+  must(await hermes.forget({ session: 'chat' }))
+  expect(await text()).not.toContain('"chat"')
+})
+
+it('two changes of one review after one failure are one repair', async () => {
+  const { session, turn, review, create, events } = setUp()
+  await session.systemBlock()
+  await create('ship-0')
+  await turn({ text: 'ship-0: command not found', failed: true })
+  const patch = (oldText: string, newText: string) => ({
+    target: 'skill',
+    op: { action: 'patch', name: 'deploy', oldText, newText },
+    score: 1,
+    rationale: 'The command failed.',
+  })
+  await review(() => [patch('ship-0', 'ship-1'), patch('1. Run', '1. Log in, then run')])
+  await turn({ text: 'ship-1: command not found', failed: true })
+  expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failureCount: 2, repairCount: 1, failing: false })
+})
+
+it('a regenerated answer that loads the skill does not inherit the failure of an earlier turn', async () => {
+  const { hermes, session, events } = setUp()
+  await session.systemBlock()
+  await hermes.settled()
+  const earlier = [
+    { role: 'user', text: 'Look.' },
+    { role: 'assistant', text: '', toolNames: ['bash'] },
+    { role: 'tool', text: 'x', toolNames: ['bash'], failed: true },
+    { role: 'assistant', text: 'It failed.' },
+  ] as const
+  const op = { action: 'create', name: 'deploy', content: skillText('ship') } as const
+  must(await hermes.session('host').submit({ target: 'skill', op, score: 1, rationale: '' }))
+  const prompt = [...earlier, { role: 'user', text: 'Deploy the service.' }] as const
+  const answer = { reply: [{ role: 'assistant', text: 'Done.' }], calledTools: false, turnFinished: true } as const
+  session.beginStep(prompt)
+  session.endStep({ prompt, ...answer })
+  session.beginStep(prompt)
+  await hermes.settled()
+  const view = session.offerTools().find(({ name }) => name === 'skill_view')
+  await view?.execute({ name: 'deploy' }, { messages: prompt })
+  session.endStep({ prompt, ...answer })
+  await hermes.settled()
+  expect(events.filter(({ type }) => type === 'skill-failed')).toEqual([])
 })
 
 it('a turn that succeeds proves the repair, and a skill that did not fail is not shown as failed', async () => {

@@ -143,7 +143,7 @@ export class SessionState {
 
   /** Of the turn that has just finished. */
   noteFailedUses(skills: readonly string[], tool: string): void {
-    this.#change({ failedUses: skills.map((skill) => ({ skill, turn: this.#record.userTurns, tool })) })
+    this.#change({ failedUses: skills.map((skill) => ({ skill, tool })) })
   }
 
   /** From now on, text from outside is in sight. */

@@ -1,7 +1,9 @@
 /** A skill that failed where it was used is looked at first by the next review of skills, and a person is told if repairs do not help. */
 import { describe, expect, it } from 'vitest'
 import { createHermes, type HermesEvent, inMemoryBackend } from '../src/index.ts'
+import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { ok } from '../src/shared/result.ts'
+import { UsageStore } from '../src/usage/usage-store.ts'
 import { must } from './support/must.ts'
 
 const skillText = (command: string) => `---\nname: deploy\ndescription: How to deploy the service.\n---\n\n1. Run \`${command}\`.\n`
@@ -126,6 +128,35 @@ it('the turn that a patch repairs is forgotten with its session', async () => {
   expect(await text()).toContain('"repairs":{"sessionId":"chat"')
   must(await hermes.forget({ session: 'chat' }))
   expect(await text()).not.toContain('"chat"')
+})
+
+it('a turn that another process records counts for the skill that its tool loaded, once', async () => {
+  const storage = inMemoryBackend()
+  const events: HermesEvent[] = []
+  const gate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' } as const)
+  const open = () => createHermes({ storage, gate, onEvent: (event) => events.push(event) })
+  const own = { action: 'create', name: 'deploy', content: skillText('ship') } as const
+  must(await open().session('host').submit({ target: 'skill', op: own, score: 1, rationale: '' }))
+  const load = async () => {
+    const hermes = open()
+    const tools = hermes.session('chat').offerTools()
+    await tools.find(({ name }) => name === 'skill_view')?.execute({ name: 'deploy' })
+    await hermes.settled()
+  }
+  const record = async (said: string, ...results: readonly TurnMessage[]) => {
+    const hermes = open()
+    hermes.session('chat').recordTurn({ toolIterations: 1, messages: [{ role: 'user', text: said }, ...results] })
+    await hermes.settled()
+    const { successCount, failureCount } = (await new UsageStore({ storage }).get('deploy')) ?? {}
+    return [successCount, failureCount]
+  }
+  const failed = (tool: string): TurnMessage => ({ role: 'tool', text: 'down', toolNames: [tool], failed: true })
+  await load()
+  expect(await record('Deploy.', failed('bash'))).toEqual([0, 1])
+  expect(await record('Again.', failed('bash'))).toEqual([0, 1])
+  await load()
+  expect(await record('Once more.', failed('skill_view'))).toEqual([1, 1])
+  expect(events.filter(({ type }) => type === 'skill-failed')).toHaveLength(1)
 })
 
 it('two changes of one review after one failure are one repair', async () => {

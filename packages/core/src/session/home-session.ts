@@ -94,7 +94,7 @@ export class HomeSession implements OwnedSession {
       if (!state.beginTurn(shown)) return
       this.#recall.turnBegan(prompt)
       this.#context.memory.newTurn()
-      this.#counts.turnBegan()
+      this.#counts.turnBegan(state)
     })
   }
 

@@ -44,6 +44,8 @@ export interface RecordChange {
   /** Turns from before the session began; they count once, whichever process reports them. */
   readonly earlierTurns?: number
   readonly loadedSkill?: string
+  /** What the open turn has loaded is added, and removed once that is counted, or no longer counts. */
+  readonly loadedInTurn?: { readonly add: string } | { readonly remove: readonly string[] }
   /** Of the newest turn, as the record counts it. */
   readonly failedUses?: readonly Omit<FailedUse, 'turn'>[]
   readonly recalled?: RecalledTurn
@@ -84,12 +86,16 @@ const joinProofs = (first: Proof | undefined, { said, answered, results }: Proof
   results: join(first?.results, results, MAX_RESULTS, ({ digest }) => digest),
 })
 
+const changeLoaded = (loaded: readonly string[] = [], change: NonNullable<RecordChange['loadedInTurn']>): readonly string[] =>
+  'add' in change ? join(loaded, [change.add], MAX_LOADED_SKILLS, itself) : loaded.filter((name) => !change.remove.includes(name))
+
 export const changeRecord = (record: SessionRecord, change: RecordChange): SessionRecord => {
   const {
     turns = 0,
     iterations = 0,
     earlierTurns = 0,
     loadedSkill,
+    loadedInTurn,
     failedUses,
     recalled,
     tainted,
@@ -108,6 +114,7 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     userTurns,
     iterations: record.iterations + iterations,
     ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
+    ...(loadedInTurn ? { loadedInTurn: changeLoaded(record.loadedInTurn, loadedInTurn) } : {}),
     ...(failed ? { failedUses: join(record.failedUses, failed, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),
     ...(recalled ? { recalled: boundRecalled([...(record.recalled ?? []), recalled]) } : {}),
     ...(proof ? { proof: joinProofs(record.proof, proof) } : {}),

@@ -192,7 +192,7 @@ it('a failed use has the number of its turn, also if another process has saved t
   other.recordTurn(SAYS_TEA, 0)
   unwrap(await other.save())
   store.recordTurn(SAYS_MILK, 1)
-  store.noteFailedUses(['deploy'], 'bash')
+  store.noteSkills({ failedUses: [{ skill: 'deploy', tool: 'bash' }] })
   unwrap(await store.save())
   const { unread, failedUses } = await record()
   expect(unread.at(-1)).toMatchObject({ number: 2, messages: SAYS_MILK })

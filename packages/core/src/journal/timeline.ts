@@ -2,9 +2,7 @@
 import { dayOf } from './journal-days.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 
-export const TIMELINE_EVENTS = ['learned', 'changed', 'removed', 'made-room', 'restored', 'archived', 'waits', 'forgotten'] as const
-
-export type TimelineEvent = (typeof TIMELINE_EVENTS)[number]
+export type TimelineEvent = 'learned' | 'changed' | 'removed' | 'made-room' | 'restored' | 'archived' | 'waits' | 'forgotten'
 
 export interface TimelineItem
   extends Pick<JournalRecord, 'id' | 'at' | 'actor' | 'target' | 'origin' | 'sessionId' | 'project' | 'reason'> {

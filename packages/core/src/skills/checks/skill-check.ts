@@ -75,7 +75,7 @@ export interface ReadChecks {
   readonly problems: readonly HermesError[]
 }
 
-export const isCheckPath = (path: string): boolean => path.startsWith(`${CHECKS_FOLDER}/`) && path.endsWith('.json')
+const isCheckPath = (path: string): boolean => path.startsWith(`${CHECKS_FOLDER}/`) && path.endsWith('.json')
 
 /** Takes the text files of a skill by their path in its folder; in the order of their paths. */
 export const readSkillChecks = (files: ReadonlyMap<string, string>): ReadChecks => {

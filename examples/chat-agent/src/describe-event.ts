@@ -61,6 +61,10 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
       return `· curator failed: ${error} (the chat is not affected)`
     case 'recalled':
       return event.texts === 0 ? undefined : `· recalled ${counted(event.texts, 'text')}`
+    case 'skill-failed':
+      return event.failing
+        ? `· the skill '${event.skill}' failed again after ${counted(event.repairCount, 'repair')}: look at it`
+        : undefined
     case 'provider-failed':
       return `· ${event.provider} failed (${event.operation}): ${error} The chat goes on without it.`
     case 'provider-paused':

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SkillEvaluation, type SkillEvaluator, skillChecks } from '../src/entries/skills.ts'
 import { createHermes, type HermesOptions, inMemoryBackend } from '../src/index.ts'
+import { sumLedger } from '../src/journal/journal-record.ts'
 import type { HostModelRequest } from '../src/model/host-model.ts'
 import type { ReviewOutcome } from '../src/review/review-outcome.ts'
 import type { Origin } from '../src/shared/origin.ts'
@@ -85,6 +86,13 @@ describe('a host’s evaluator', () => {
       verdict: 'approve',
       evidence: ['3 of 3', expect.not.stringContaining('sk-live-')],
     })
+  })
+
+  it('keeps no part of a secret at the end of a long line', async () => {
+    const reason = `${'It said: '.padEnd(280, '.')} ghp_${'a1B2'.repeat(9)}`
+    const { review, hermes } = setUp({ evaluate: () => ({ verdict: 'hold', reason, evidence: [reason] }) })
+    await review(create)
+    expect(JSON.stringify(must(await hermes.journal.list()))).not.toContain('a1B2')
   })
 
   it.each(['hold', 'reject'] as const)('%ss a change, which is not written', async (verdict) => {
@@ -213,6 +221,29 @@ describe('skillChecks()', () => {
     ])
       expect(JSON.stringify(await manage?.execute(call, { messages }))).toContain("changes the check 'checks/deploy.json'")
     expect(must(await hermes.skillStore().view('billing', check.file_path)).content).toContain('--force')
+  })
+
+  it('no change displaces a check by others that are played instead of it', async () => {
+    const { review } = await withSkill('billing', 'pipe run billing')
+    const trivial = JSON.stringify({ task: 'Say hello.', never: ['goodbye'], holds: [] })
+    for (let index = 0; index < 20; index++)
+      await review({ action: 'write_file', name: 'billing', filePath: `checks/a${index}.json`, content: trivial })
+    expect((await review(change('billing', 'pipe run billing', 'pipe delete billing'))).held).toHaveLength(1)
+  })
+
+  it('what it costs to evaluate a change by the agent is in the record of the change, and in no other', async () => {
+    const { hermes, questions } = await withSkill('billing', 'pipe run billing')
+    questions.length = 0
+    const session = hermes.session('agent')
+    const manage = session.offerTools().find(({ name }) => name === 'skill_manage')
+    await session.systemBlock()
+    const call = { action: 'patch', name: 'billing', old_string: '1. ', new_string: '1. Then: ' }
+    await manage?.execute(call, { messages: [{ role: 'user', text: 'Patch billing.' }] })
+    await hermes.settled()
+    const records = must(await hermes.journal.list()).filter(({ actor }) => actor === 'agent')
+    expect(questions).toHaveLength(2)
+    expect(records).toMatchObject([{ kind: 'applied', cost: { calls: 2 } }])
+    expect(sumLedger(records).total).toMatchObject({ runs: 1, unfinished: 0, calls: 2 })
   })
 
   it('a skill without checks costs no question, and held-out checks guard a new one', async () => {

@@ -1,7 +1,9 @@
 /** A skill that failed where it was used is looked at first by the next review of skills, and a person is told if repairs do not help. */
 import { describe, expect, it } from 'vitest'
 import { createHermes, type HermesEvent, inMemoryBackend } from '../src/index.ts'
+import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { ok } from '../src/shared/result.ts'
+import { UsageStore } from '../src/usage/usage-store.ts'
 import { must } from './support/must.ts'
 
 const skillText = (command: string) => `---\nname: deploy\ndescription: How to deploy the service.\n---\n\n1. Run \`${command}\`.\n`
@@ -48,9 +50,9 @@ const setUp = () => {
     await hermes.settled()
   }
   /** Enough steps with tools for a review of skills. */
-  const review = async (next: typeof propose) => {
+  const review = async (next: typeof propose, read = session) => {
     propose = next
-    session.recordTurn({
+    read.recordTurn({
       toolIterations: 10,
       messages: [
         { role: 'user', text: `Go on. ${requests.length}` },
@@ -114,6 +116,88 @@ it('a skill that fails again after two repairs is left to a person', async () =>
     [2, 1, false],
     [3, 2, true],
   ])
+})
+
+it('the turn that a patch repairs is forgotten with its session', async () => {
+  const { hermes, session, turn, review, create } = setUp()
+  await session.systemBlock()
+  await create('ship-0')
+  await turn({ text: 'ship-0: command not found', failed: true })
+  await review(repairing('ship-1'), hermes.session('later'))
+  const text = async () => JSON.stringify(must(await hermes.journal.list()))
+  expect(await text()).toContain('"repairs":{"sessionId":"chat"')
+  must(await hermes.forget({ session: 'chat' }))
+  expect(await text()).not.toContain('"chat"')
+})
+
+it('a turn that another process records counts for the skill that its tool loaded, once', async () => {
+  const storage = inMemoryBackend()
+  const events: HermesEvent[] = []
+  const gate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' } as const)
+  const open = () => createHermes({ storage, gate, onEvent: (event) => events.push(event) })
+  const own = { action: 'create', name: 'deploy', content: skillText('ship') } as const
+  must(await open().session('host').submit({ target: 'skill', op: own, score: 1, rationale: '' }))
+  const load = async () => {
+    const hermes = open()
+    const tools = hermes.session('chat').offerTools()
+    await tools.find(({ name }) => name === 'skill_view')?.execute({ name: 'deploy' })
+    await hermes.settled()
+  }
+  const record = async (said: string, ...results: readonly TurnMessage[]) => {
+    const hermes = open()
+    hermes.session('chat').recordTurn({ toolIterations: 1, messages: [{ role: 'user', text: said }, ...results] })
+    await hermes.settled()
+    const { successCount, failureCount } = (await new UsageStore({ storage }).get('deploy')) ?? {}
+    return [successCount, failureCount]
+  }
+  const failed = (tool: string): TurnMessage => ({ role: 'tool', text: 'down', toolNames: [tool], failed: true })
+  await load()
+  expect(await record('Deploy.', failed('bash'))).toEqual([0, 1])
+  expect(await record('Again.', failed('bash'))).toEqual([0, 1])
+  await load()
+  expect(await record('Once more.', failed('skill_view'))).toEqual([1, 1])
+  expect(events.filter(({ type }) => type === 'skill-failed')).toHaveLength(1)
+})
+
+it('two changes of one review after one failure are one repair', async () => {
+  const { session, turn, review, create, events } = setUp()
+  await session.systemBlock()
+  await create('ship-0')
+  await turn({ text: 'ship-0: command not found', failed: true })
+  const patch = (oldText: string, newText: string) => ({
+    target: 'skill',
+    op: { action: 'patch', name: 'deploy', oldText, newText },
+    score: 1,
+    rationale: 'The command failed.',
+  })
+  await review(() => [patch('ship-0', 'ship-1'), patch('1. Run', '1. Log in, then run')])
+  await turn({ text: 'ship-1: command not found', failed: true })
+  expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failureCount: 2, repairCount: 1, failing: false })
+})
+
+it('a regenerated answer that loads the skill does not inherit the failure of an earlier turn', async () => {
+  const { hermes, session, events } = setUp()
+  await session.systemBlock()
+  await hermes.settled()
+  const earlier = [
+    { role: 'user', text: 'Look.' },
+    { role: 'assistant', text: '', toolNames: ['bash'] },
+    { role: 'tool', text: 'x', toolNames: ['bash'], failed: true },
+    { role: 'assistant', text: 'It failed.' },
+  ] as const
+  const op = { action: 'create', name: 'deploy', content: skillText('ship') } as const
+  must(await hermes.session('host').submit({ target: 'skill', op, score: 1, rationale: '' }))
+  const prompt = [...earlier, { role: 'user', text: 'Deploy the service.' }] as const
+  const answer = { reply: [{ role: 'assistant', text: 'Done.' }], calledTools: false, turnFinished: true } as const
+  session.beginStep(prompt)
+  session.endStep({ prompt, ...answer })
+  session.beginStep(prompt)
+  await hermes.settled()
+  const view = session.offerTools().find(({ name }) => name === 'skill_view')
+  await view?.execute({ name: 'deploy' }, { messages: prompt })
+  session.endStep({ prompt, ...answer })
+  await hermes.settled()
+  expect(events.filter(({ type }) => type === 'skill-failed')).toEqual([])
 })
 
 it('a turn that succeeds proves the repair, and a skill that did not fail is not shown as failed', async () => {

@@ -103,6 +103,12 @@ describe('a skill that is archived because nobody used it', () => {
     expect(await viewAs(hermes, 'deploy')).toContain('There is no skill')
     expect(await live()).toEqual(['bake-bread'])
   })
+
+  it('stays where it is for the same kind of task about another subject', async () => {
+    const { review, live } = await archived()
+    expect((await review(create('deploy-search', 'How to deploy the search service to staging.'))).applied).toHaveLength(1)
+    expect(await live()).toEqual(['deploy-search'])
+  })
 })
 
 it('a skill that a person or the agent has archived does not come back by itself', async () => {

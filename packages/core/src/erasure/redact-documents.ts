@@ -139,7 +139,8 @@ const isErasureRecord = (record: unknown): boolean => isData(record) && isData(r
 /** A line that is not a record is erased if it contains the text anywhere. */
 const isLineErased = (line: string, record: unknown, erasure: Erasure): boolean => {
   if (!isData(record)) return erasure.matches(line)
-  return isOfSession(record, erasure) || (!isErasureRecord(record) && matchesInside(record, erasure))
+  const isOwn = isOfSession(record, erasure) || isOfSession(record['repairs'], erasure)
+  return isOwn || (!isErasureRecord(record) && matchesInside(record, erasure))
 }
 
 /** A record that contains the text is removed entirely, since its other fields describe that text. */

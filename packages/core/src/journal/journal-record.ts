@@ -46,7 +46,7 @@ export interface JournalRecord {
    * `applied`, `rejected`, `held` (see `pendingId`), `settled` (a held proposal or an entry from outside, confirmed by own words),
    * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-retried`: a review begins that reads turns again. `review-finished`, `review-failed` (see `error`),
    * `review-stopped`, `curator-finished`, `curator-failed`: the end of a review or a curator run, with the cost of its model calls in
-   * `cost`.
+   * `cost`. That of a change by the agent's own call, if it was evaluated, is in its record.
    */
   readonly kind: 'applied' | 'rejected' | 'held' | 'settled' | 'failed' | 'invalid' | LedgerKind
   readonly reason: string
@@ -182,13 +182,13 @@ export const onlyConfirmed = ({ op, facts, restoredFrom }: JournalRecord): boole
 
 // The sums of what learning has cost. Pure.
 
-/** `day`: in UTC. `kind`: `review` or `curator`. */
+/** `day`: in UTC. `kind`: `review`, also for what the agent changes itself, or `curator`. */
 export type LedgerGrouping = 'day' | 'model' | 'kind' | 'session'
 
 export interface LedgerRow extends Omit<LearningCost, 'model'> {
   /** Key of the group: `2026-05-23`, the model's id, `review`, a session id. Undefined for records without one. */
   readonly key: string | undefined
-  /** Number of reviews and curator runs that called a model. */
+  /** Number of reviews, curator runs and evaluations of the agent's own changes that called a model. */
   readonly runs: number
   /** Number of those that failed or were stopped. */
   readonly unfinished: number
@@ -201,7 +201,7 @@ export interface LedgerSum {
   readonly total: LedgerRow
 }
 
-const FINISHED: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'curator-finished'])
+const UNFINISHED: ReadonlySet<JournalRecord['kind']> = new Set(['review-failed', 'review-stopped', 'curator-failed'])
 
 const keyOf = ({ at, actor, sessionId, cost }: JournalRecord, by: LedgerGrouping): string | undefined => {
   if (by === 'day') return dayOf(at)
@@ -211,7 +211,7 @@ const keyOf = ({ at, actor, sessionId, cost }: JournalRecord, by: LedgerGrouping
 
 const toRow = (key: string | undefined, records: readonly JournalRecord[]): LedgerRow => {
   const { model: _, ...cost } = addCosts(records.map(({ cost }) => cost)) ?? NOTHING
-  return { key, runs: records.length, unfinished: records.filter(({ kind }) => !FINISHED.has(kind)).length, ...cost }
+  return { key, runs: records.length, unfinished: records.filter(({ kind }) => UNFINISHED.has(kind)).length, ...cost }
 }
 
 const NOTHING: LearningCost = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, estimated: false, durationMs: 0 }

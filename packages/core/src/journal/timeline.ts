@@ -65,10 +65,13 @@ const tell = (record: JournalRecord): readonly Told[] => {
 
 /** Takes records in any order. A proposal that waits is left out once it is decided. The oldest day and its first item come first. */
 export const toTimeline = (records: readonly JournalRecord[]): readonly TimelineDay[] => {
-  const takenBack = new Map(records.flatMap(({ id, undoes = [] }) => undoes.map((undone) => [undone, id] as const)))
+  const inOrder = records.toSorted((a, b) => a.at - b.at)
+  const takenBack = new Map<string, string>()
+  // The newest first: what was taken back itself takes nothing back.
+  for (const { id, undoes = [] } of inOrder.toReversed()) if (!takenBack.has(id)) for (const undone of undoes) takenBack.set(undone, id)
   const decided = new Set(records.flatMap(({ kind, pendingId }) => (kind !== 'held' && pendingId !== undefined ? [pendingId] : [])))
   const days = new Map<string, TimelineItem[]>()
-  for (const record of records.toSorted((a, b) => a.at - b.at)) {
+  for (const record of inOrder) {
     const { id, at, actor, target, origin, sessionId, project, reason, evidence = [], kind, pendingId, undoes } = record
     // What takes something back is told at that.
     if (undoes !== undefined || (kind === 'held' && pendingId !== undefined && decided.has(pendingId))) continue
@@ -82,7 +85,9 @@ export const toTimeline = (records: readonly JournalRecord[]): readonly Timeline
       }
     })
     const day = dayOf(at)
-    if (items.length > 0) days.set(day, [...(days.get(day) ?? []), ...items])
+    const known = days.get(day)
+    if (known) known.push(...items)
+    else if (items.length > 0) days.set(day, items)
   }
   return [...days].map(([day, items]) => ({ day, items }))
 }

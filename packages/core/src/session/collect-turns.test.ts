@@ -112,6 +112,14 @@ describe('collectTurns', () => {
     expect(huge.readTo).toEqual([['a', { words: 1, everything: 2, skills: 2 }]])
   })
 
+  it('tells of the failed uses of the turns that it reads, not of those that wait', async () => {
+    const long = (number: number) => turn(number, {}, 'x'.repeat(40_000))
+    const failedUses = [1, 2].map((number) => ({ skill: 'deploy', turn: number, tool: 'bash' }))
+    const found = await collect([record('a', [long(1), long(2)], { failedUses })], both)
+    expect(found.readTo).toEqual([['a', { words: 1, everything: 2, skills: 1 }]])
+    expect(found.failedUses).toEqual([{ skill: 'deploy', turn: 1, tool: 'bash', sessionId: 'a' }])
+  })
+
   it('leaves text from outside to a later review if only the own words of the turn have room', async () => {
     const page = (number: number): UnreadTurn => ({
       number,

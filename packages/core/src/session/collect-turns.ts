@@ -101,8 +101,8 @@ export const collectTurns = async (
       const { taken, readTo: marks } = takeTurns(found.value, reading, scope, rooms)
       conversation.push(...taken)
       readTo.set(reading.id, marks)
-      const isUnread = ({ turn }: FailedUse) => turn > reading.read.skills
-      failedUses.push(...(found.value.failedUses ?? []).filter(isUnread).map((use) => ({ ...use, sessionId: reading.id })))
+      const isReadNow = ({ turn }: FailedUse) => turn > reading.read.skills && turn <= marks.skills
+      failedUses.push(...(found.value.failedUses ?? []).filter(isReadNow).map((use) => ({ ...use, sessionId: reading.id })))
       for (const name of taken.length > 0 ? (found.value.loadedSkills ?? []) : []) loadedSkills.add(name)
     }
   }

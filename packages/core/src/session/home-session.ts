@@ -32,7 +32,7 @@ import type { OwnedSession, SessionHome } from './session-home.ts'
 import { SessionRecall } from './session-recall.ts'
 import { SessionTools } from './session-tools.ts'
 import { SkillCounts } from './tool-calls.ts'
-import { wordsOf } from './turn.ts'
+import { newestTurn, wordsOf } from './turn.ts'
 
 const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
 
@@ -94,7 +94,7 @@ export class HomeSession implements OwnedSession {
       if (!state.beginTurn(shown)) return
       this.#recall.turnBegan(prompt)
       this.#context.memory.newTurn()
-      this.#counts.turnBegan()
+      this.#counts.turnBegan(state)
     })
   }
 
@@ -126,7 +126,7 @@ export class HomeSession implements OwnedSession {
     this.#open.whenReady((state) => {
       const turn = state.endStep(said, { calledTools, turnFinished, reply })
       if (turn) this.#tellTurn(turn.messages, isAutomated)
-      if (turnFinished) this.#counts.turnEnded(turn?.messages ?? said, state)
+      if (turnFinished) this.#counts.turnEnded(turn?.messages ?? newestTurn(said) ?? [], state)
       this.#open.saves.request(model)
     })
   }

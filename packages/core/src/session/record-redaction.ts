@@ -71,6 +71,7 @@ export const redactRecord = (record: SessionRecord, redaction: TextRedaction): S
     ...(block === record.block || record.userTurns === 0 ? {} : noteBlockChange(record, redaction.at ?? 0)),
     unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
     ...(record.loadedSkills ? { loadedSkills: record.loadedSkills.filter((name) => !redaction.matches(name)) } : {}),
+    ...(record.loadedInTurn ? { loadedInTurn: record.loadedInTurn.filter((name) => !redaction.matches(name)) } : {}),
     ...(record.failedUses
       ? { failedUses: record.failedUses.filter(({ skill, tool }) => !redaction.matches(skill) && !redaction.matches(tool)) }
       : {}),

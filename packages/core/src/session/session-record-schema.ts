@@ -101,6 +101,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     unread: z._default(z.readonly(z.array(unreadTurnSchema)), []),
     /** Names of the skills that were loaded in this session, oldest first. */
     loadedSkills: z.optional(z.readonly(z.array(z.string()))),
+    /** Those that the open turn has loaded, in whichever process its tools run. */
+    loadedInTurn: z.exactOptional(z.readonly(z.array(z.string()))),
     /** Finished turns that loaded a skill and in which a tool failed, oldest first. */
     failedUses: z.exactOptional(z.readonly(z.array(failedUseSchema))),
     /** What the memory provider recalled for the user's messages, oldest first. */

@@ -44,7 +44,10 @@ export interface RecordChange {
   /** Turns from before the session began; they count once, whichever process reports them. */
   readonly earlierTurns?: number
   readonly loadedSkill?: string
-  readonly failedUses?: readonly FailedUse[]
+  /** What the open turn has loaded is added, and removed once that is counted, or no longer counts. */
+  readonly loadedInTurn?: { readonly add: string } | { readonly remove: readonly string[] }
+  /** Of the newest turn, as the record counts it. */
+  readonly failedUses?: readonly Omit<FailedUse, 'turn'>[]
   readonly recalled?: RecalledTurn
   /** Text from outside is in sight, whether or not a turn shows it. */
   readonly tainted?: true
@@ -83,12 +86,16 @@ const joinProofs = (first: Proof | undefined, { said, answered, results }: Proof
   results: join(first?.results, results, MAX_RESULTS, ({ digest }) => digest),
 })
 
+const changeLoaded = (loaded: readonly string[] = [], change: NonNullable<RecordChange['loadedInTurn']>): readonly string[] =>
+  'add' in change ? join(loaded, [change.add], MAX_LOADED_SKILLS, itself) : loaded.filter((name) => !change.remove.includes(name))
+
 export const changeRecord = (record: SessionRecord, change: RecordChange): SessionRecord => {
   const {
     turns = 0,
     iterations = 0,
     earlierTurns = 0,
     loadedSkill,
+    loadedInTurn,
     failedUses,
     recalled,
     tainted,
@@ -97,15 +104,18 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     blockChangedAt,
     redact,
   } = change
+  const userTurns = record.userTurns + turns + (record.userTurns === 0 ? earlierTurns : 0)
+  const failed = failedUses?.map((use) => ({ ...use, turn: userTurns }))
   const changed: SessionRecord = {
     ...record,
     block: block ?? record.block,
     ...(blockChangedAt === undefined ? {} : noteBlockChange(record, blockChangedAt)),
     tainted: record.tainted || tainted === true || (block !== undefined && showsOutsideEntries(block)),
-    userTurns: record.userTurns + turns + (record.userTurns === 0 ? earlierTurns : 0),
+    userTurns,
     iterations: record.iterations + iterations,
     ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
-    ...(failedUses ? { failedUses: join(record.failedUses, failedUses, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),
+    ...(loadedInTurn ? { loadedInTurn: changeLoaded(record.loadedInTurn, loadedInTurn) } : {}),
+    ...(failed ? { failedUses: join(record.failedUses, failed, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),
     ...(recalled ? { recalled: boundRecalled([...(record.recalled ?? []), recalled]) } : {}),
     ...(proof ? { proof: joinProofs(record.proof, proof) } : {}),
   }

@@ -185,6 +185,20 @@ describe('two processes of one session', () => {
   })
 })
 
+it('a failed use has the number of its turn, also if another process has saved turns meanwhile', async () => {
+  const { store, storage, record } = await open()
+  unwrap(await store.save())
+  const { store: other } = await open({ storage })
+  other.recordTurn(SAYS_TEA, 0)
+  unwrap(await other.save())
+  store.recordTurn(SAYS_MILK, 1)
+  store.noteSkills({ failedUses: [{ skill: 'deploy', tool: 'bash' }] })
+  unwrap(await store.save())
+  const { unread, failedUses } = await record()
+  expect(unread.at(-1)).toMatchObject({ number: 2, messages: SAYS_MILK })
+  expect(failedUses).toEqual([{ skill: 'deploy', turn: 2, tool: 'bash' }])
+})
+
 describe('the frozen text that is replaced', () => {
   it.each([
     ['before anything was sent', 0, undefined, undefined],

@@ -136,14 +136,13 @@ export class SessionState {
     this.#buffer.add({ messages, worked: toolIterations > 0, before }, [...before, ...messages])
   }
 
-  /** Notes a skill that the agent loaded; the next skill review shows these first. */
-  noteLoadedSkill(name: string): void {
-    this.#change({ loadedSkill: name })
+  /** Names of the skills that the open turn has loaded, in whichever process. */
+  get loadedInTurn(): readonly string[] {
+    return this.#record.loadedInTurn ?? []
   }
 
-  /** Of the turn that has just finished. */
-  noteFailedUses(skills: readonly string[], tool: string): void {
-    this.#change({ failedUses: skills.map((skill) => ({ skill, turn: this.#record.userTurns, tool })) })
+  noteSkills(change: Pick<RecordChange, 'loadedSkill' | 'loadedInTurn' | 'failedUses'>): void {
+    this.#change(change)
   }
 
   /** From now on, text from outside is in sight. */

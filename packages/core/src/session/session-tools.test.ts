@@ -86,7 +86,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
   const state = {
     own: { prove: async (messages: readonly TurnMessage[]) => messages },
     noteResult: (_result: string, did: string) => noted.push(did),
-    noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`),
+    noteSkills: ({ loadedSkill }: { readonly loadedSkill?: string }) => loadedSkill && noted.push(`loaded ${loadedSkill}`),
   } as unknown as SessionState
   const opened = {
     ready: async () => state,

@@ -1,5 +1,6 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
 import { type MemoryOp, type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
+import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -163,6 +164,7 @@ export class SessionTools {
     const { home, memory, misplaced } = this.#context
     if (misplaced) return err(new HermesError('invalid', misplaced))
     const how = this.#disposalOptions(actor, call)
+    const costs: LearningCost[] = []
     let show = () => {}
     const disposed = await withLazy('The code that writes', loadWriting, (code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
@@ -171,9 +173,13 @@ export class SessionTools {
         // The host's own proposals are not evaluated.
         const evaluate =
           actor === 'agent'
-            ? code.evaluationBy(home.skills?.evaluation, { model: home.options.review.model, clock: home.clock })
+            ? code.evaluationBy(home.skills?.evaluation, {
+                model: home.options.review.model,
+                clock: home.clock,
+                onCost: (cost) => costs.push(cost),
+              })
             : undefined
-        return ok(await use(code, new code.Disposal({ ...how, evaluate, store, journal, pending, skills })))
+        return ok(await use(code, new code.Disposal({ ...how, evaluate, spent: () => addCosts(costs), store, journal, pending, skills })))
       }),
     )
     if (!disposed.ok) return disposed

@@ -60,7 +60,9 @@ const setUp = async ({ own = {}, shared = {}, listShared, reader = {}, ...given 
     usage,
     toolInTime: given.inTime ?? ((_: string, work: Promise<unknown>) => work),
   } as unknown as SessionContext
-  const state = { noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`) } as unknown as SessionState
+  const state = {
+    noteSkills: ({ loadedSkill }: { readonly loadedSkill?: string }) => noted.push(`loaded ${loadedSkill}`),
+  } as unknown as SessionState
   const open = { whenReady: (note: (state: SessionState) => void) => note(state) } as unknown as LazySession
   const counts = {
     count: (name: string, events: readonly string[]) => noted.push(`count ${name}: ${events.join()}`),
@@ -184,8 +186,13 @@ describe('skill counts', () => {
     const failures: string[] = []
     const uses: string[] = []
     const state = {
-      noteFailedUses: (skills: readonly string[], tool: string) => uses.push(`${skills.join()} ${tool}`),
-    } as unknown as SessionState
+      loadedInTurn: [] as readonly string[],
+      noteSkills: ({ loadedInTurn: change, failedUses = [] }: Parameters<SessionState['noteSkills']>[0]) => {
+        if (change && 'add' in change) state.loadedInTurn = [...state.loadedInTurn, change.add]
+        else if (change) state.loadedInTurn = state.loadedInTurn.filter((name) => !change.remove.includes(name))
+        for (const { skill, tool } of failedUses) uses.push(`${skill} ${tool}`)
+      },
+    }
     const tasks = { run: (work: () => Promise<void>) => running.push(work()) } as unknown as BackgroundTasks
     const counts = new SkillCounts(
       {
@@ -195,7 +202,7 @@ describe('skill counts', () => {
         failed: (operation, { code }) => failures.push(`${operation}: ${code}`),
         skillFailed: (name, { failureCount }) => failures.push(`${name} failed ${failureCount}`),
       },
-      { whenReady: (effect) => effects.push(() => effect({} as SessionState)) },
+      { whenReady: (effect) => effects.push(() => effect(state as unknown as SessionState)) },
     )
     const loaded = () => {
       for (const effect of effects.splice(0)) effect()
@@ -212,14 +219,12 @@ describe('skill counts', () => {
   describe('the counts of a skill', () => {
     it('have a success for each turn that loaded it, once', async () => {
       const { counts, loaded, counted, failures, state } = setUp()
-      counts.turnBegan()
       counts.count('deploy', ['view', 'use'])
       counts.count('other', ['view'])
       loaded()
       counts.turnEnded([], state)
       counts.turnEnded([], state)
       loaded()
-      counts.turnBegan()
       counts.turnEnded([], state)
       expect(await counted('deploy')).toEqual([1, 1, 1])
       expect(await counted('other')).toEqual([1, 0, 0])
@@ -230,7 +235,6 @@ describe('skill counts', () => {
       const { counts, loaded, counted, failures, uses, state } = setUp()
       const result = (tool: string, failed: boolean): TurnMessage => ({ role: 'tool', text: 'x', toolNames: [tool], failed })
       const play = (...messages: readonly TurnMessage[]) => {
-        counts.turnBegan()
         counts.count('deploy', ['use'])
         loaded()
         uses.length = 0
@@ -248,7 +252,7 @@ describe('skill counts', () => {
       for (const name of ['changed', 'lost']) counts.count(name, ['use'])
       counts.noteChanged('changed')
       loaded()
-      counts.turnBegan()
+      counts.turnBegan(state)
       counts.turnEnded([], state)
       counts.count('changed', ['use'])
       counts.noteChanged('changed')

@@ -86,7 +86,7 @@ export const createSkillEffects = (
     // Shared skills have no usage record here; one of that name is for a skill of this home. Reading a support file is part of a use that was counted when the
     // skill was read.
     if (skill.sharedFrom === undefined) counts.count(skill.name, isWhole ? ['view', 'use'] : ['view'])
-    open.whenReady((state) => state.noteLoadedSkill(skill.name))
+    open.whenReady((state) => state.noteSkills({ loadedSkill: skill.name }))
   }
 
   const isOwn = async (view: SkillView | SkillFileView): Promise<boolean> => {

@@ -66,11 +66,12 @@ export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDe
   },
 })
 
+const OWN_TOOLS = ['memory', 'skills_list', 'skill_view', 'skill_manage']
+
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
 export class SkillCounts {
   readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed' | 'offeredAs' | 'skillFailed'>
   readonly #open: Pick<LazySession, 'whenReady'>
-  readonly #loaded = new Set<string>()
 
   constructor(
     context: Pick<SessionContext, 'usage' | 'tasks' | 'failed' | 'offeredAs' | 'skillFailed'>,
@@ -82,28 +83,32 @@ export class SkillCounts {
 
   /** Counts events under the skill's own name; a failure is an event. */
   count(name: string, events: readonly UsageEvent[]): void {
-    if (events.includes('use')) this.#open.whenReady(() => this.#loaded.add(name))
+    if (events.includes('use')) this.#open.whenReady((state) => state.noteSkills({ loadedInTurn: { add: name } }))
     this.#context.tasks.run(() => this.#write(name, events))
   }
 
   /** The current turn has changed the skill, so having loaded it no longer counts as a success. */
   noteChanged(name: string): void {
-    this.#open.whenReady(() => this.#loaded.delete(name))
+    this.#open.whenReady((state) => state.noteSkills({ loadedInTurn: { remove: [name] } }))
   }
 
-  turnBegan(): void {
-    this.#loaded.clear()
+  /** What an earlier turn loaded counts no more: it never ended. */
+  turnBegan(state: Pick<SessionState, 'loadedInTurn' | 'noteSkills'>): void {
+    if (state.loadedInTurn.length > 0) state.noteSkills({ loadedInTurn: { remove: state.loadedInTurn } })
   }
 
   /** Counts a success for each skill that the turn loaded, or a failure if a tool of the host failed in it. */
-  turnEnded(messages: readonly TurnMessage[], state: Pick<SessionState, 'noteFailedUses'>): void {
-    const skills = [...this.#loaded]
-    this.#loaded.clear()
-    // A refusal of our own tools is no failure of the task.
-    const own = new Set(this.#context.offeredAs.values())
+  turnEnded(messages: readonly TurnMessage[], state: Pick<SessionState, 'loadedInTurn' | 'noteSkills'>): void {
+    const skills = state.loadedInTurn
+    if (skills.length === 0) return
+    state.noteSkills({ loadedInTurn: { remove: skills } })
+    // A refusal of our own tools is no failure of the task. A process that offers none may record a turn that called them.
+    const { offeredAs } = this.#context
+    const own = new Set(offeredAs.size > 0 ? offeredAs.values() : OWN_TOOLS)
     const failed = messages.find((message) => message.failed && !message.toolNames?.some((name) => own.has(name)))
     for (const name of skills) this.count(name, [failed ? 'failure' : 'success'])
-    if (failed && skills.length > 0) state.noteFailedUses(skills, failed.toolNames?.[0] ?? 'a tool')
+    const tool = failed?.toolNames?.[0] ?? 'a tool'
+    if (failed) state.noteSkills({ failedUses: skills.map((skill) => ({ skill, tool })) })
   }
 
   async #write(name: string, events: readonly UsageEvent[]): Promise<void> {

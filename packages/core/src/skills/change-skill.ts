@@ -54,7 +54,9 @@ const recordAfter = (
   if (write.op.action === 'create') return applyUsageEvent(undefined, 'create', at, author)
   const patched = applyUsageEvent(current, 'patch', at, author)
   const corrected = author?.corrects ? applyUsageEvent(patched, 'correction', at) : patched
-  return author?.repairs ? applyUsageEvent(corrected, 'repair', at) : corrected
+  // Several changes after one failure are one repair.
+  const isFirst = (current?.lastFailedAt ?? 0) > (current?.lastPatchedAt ?? 0)
+  return author?.repairs && isFirst ? applyUsageEvent(corrected, 'repair', at) : corrected
 }
 
 const nameOf = (write: SkillWrite): string =>

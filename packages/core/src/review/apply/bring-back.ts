@@ -42,9 +42,9 @@ export const findTwin = async (
   if (live) return { live: live.name }
   const archived = await unusedSkills(store)
   const same = archived.find(({ name }) => isSameName(name, skill.name))
-  const [similar] = same
-    ? []
-    : findSimilarSkills(
+  const similar = same
+    ? undefined
+    : sameTask(
         skill,
         archived.map(({ name, description = '', id }) => ({ name, description, path: id })),
       )

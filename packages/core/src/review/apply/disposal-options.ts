@@ -3,6 +3,7 @@ import type { GateContext, ReviewGate, Verdict } from '../../gate/review-gate.ts
 import type { Journal } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { Pending } from '../../journal/pending.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
@@ -81,6 +82,8 @@ export interface DisposalOptions {
   readonly answers?: Answers
   /** Says whether a changed skill works. Default: not asked. */
   readonly evaluate?: EvaluateSkill | undefined
+  /** What evaluations have cost so far, for the journal. Default: recorded elsewhere, such as at the end of the review. */
+  readonly spent?: () => LearningCost | undefined
 }
 
 export interface Answers {

@@ -33,12 +33,16 @@ export const toRecord = (
     actor = 'review',
     pass,
     model: modelOf,
+    spent,
     store,
-  }: Pick<DisposalOptions, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'> & { readonly store?: Pick<WritableMemory, 'project'> },
+  }: Pick<DisposalOptions, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model' | 'spent'> & {
+    readonly store?: Pick<WritableMemory, 'project'>
+  },
   { error, ...recorded }: RecordedResult,
   proposal?: ReviewProposal,
   verdict?: Verdict,
 ): JournalRecordInput => {
+  const cost = spent?.()
   const model = proposal?.target === 'skill' ? modelOf?.() : undefined
   return {
     actor,
@@ -50,6 +54,7 @@ export const toRecord = (
     ...(proposal ? projectOf(proposal.target, store) : {}),
     ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),
     ...(model === undefined ? {} : { model }),
+    ...(cost ? { cost } : {}),
     ...(error ? { error: { code: error.code, message: error.message } } : {}),
   }
 }

@@ -22,6 +22,7 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 
 const MAX_LINES = 20
 const MAX_CHARS = 300
+const MAX_READ_CHARS = 10_000
 const TASK = { name: 'evaluation of a skill', timeoutOption: 'skills.evaluation.timeoutMs' }
 
 type Files = ReadonlyMap<string, string>
@@ -33,7 +34,9 @@ const withChange = (before: Files, { filePath, next }: SkillFileChange): Files =
   return after
 }
 
-const line = (text: unknown): string => redactCredentials(String(text).replace(/\s+/gu, ' ').trim().slice(0, MAX_CHARS))
+/** Redacted before it is cut, since the beginning of a secret is not recognised as one. */
+const line = (text: unknown): string =>
+  redactCredentials(String(text).slice(0, MAX_READ_CHARS).replace(/\s+/gu, ' ').trim()).slice(0, MAX_CHARS)
 
 /** Undefined for an answer of another shape. */
 const readEvaluation = (given: unknown): SkillEvaluation | undefined => {
@@ -82,10 +85,13 @@ export const evaluateSkill = async (
   if (cancelled?.aborted) cancel()
   cancelled?.addEventListener('abort', cancel, { once: true })
   const budget = model && startModelBudget(model, { timeoutMs, signal: stopping.signal, clock, task: TASK })
+  const unknown = (error: HermesError) => withoutVerdict(error.message, decided ?? (isOwnOrigin(origin) ? 'apply' : 'hold'))
   try {
     const isNew = change.op.action === 'create'
     const files = isNew ? ok(new Map<string, string>()) : await readSkillFiles(change.skill.path, store)
-    const before: Files = files.ok ? files.value : new Map()
+    // Without them, its checks would not be seen.
+    if (!files.ok) return unknown(files.error)
+    const before: Files = files.value
     const { name, path } = change.skill
     const context: SkillEvaluationContext = {
       name,
@@ -97,7 +103,7 @@ export const evaluateSkill = async (
       signal: stopping.signal,
     }
     const answer = await answerOf(() => evaluator(proposal, context), stopping.signal)
-    return answer.ok ? answer.value : withoutVerdict(answer.error.message, decided ?? (isOwnOrigin(origin) ? 'apply' : 'hold'))
+    return answer.ok ? answer.value : unknown(answer.error)
   } finally {
     clearTimeout(timer)
     cancelled?.removeEventListener('abort', cancel)

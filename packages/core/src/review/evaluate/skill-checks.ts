@@ -1,7 +1,7 @@
 /** The evaluator that plays a skill's own checks before and after a change (DESIGN 7). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { countPassed, type PlayedCheck, playChecks } from '../../skills/checks/play-checks.ts'
-import { isCheckPath, type NamedCheck, parseSkillCheck, readSkillChecks, type SkillCheck } from '../../skills/checks/skill-check.ts'
+import { type NamedCheck, readSkillChecks, type SkillCheck } from '../../skills/checks/skill-check.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { SkillEvaluation, SkillEvaluationContext, SkillEvaluator } from '../skill-evaluator.ts'
 
@@ -21,9 +21,11 @@ const describe = ({ check: { path }, answers }: PlayedCheck, before: PlayedCheck
   return `${path}: passed ${before ? `${count(before)} before, ` : ''}${count({ check: { path } as NamedCheck, answers })} after${why.length > 0 ? ` (${why.join(', ')})` : ''}`
 }
 
-/** A check that is there may be neither weakened nor removed by the change that it tests. */
-const changesCheck = ({ before = NO_FILES, after }: SkillEvaluationContext): string | undefined =>
-  [...before].find(([path, text]) => isCheckPath(path) && parseSkillCheck(path, text).ok && after.get(path) !== text)?.[0]
+/** A check that is played may be neither weakened nor removed by the change that it tests, nor displaced by others. */
+const changesCheck = ({ before = NO_FILES, after }: SkillEvaluationContext, own: readonly NamedCheck[]): string | undefined => {
+  const played = new Set(own.map(({ path }) => path))
+  return readSkillChecks(before).checks.find(({ path }) => !played.has(path) || after.get(path) !== before.get(path))?.path
+}
 
 /**
  * An evaluator for `skills.evaluate`. A change that makes the skill's checks worse waits for a person, and so does one of a check. A new skill is compared with
@@ -33,10 +35,11 @@ export const skillChecks =
   ({ runs = 1, heldOut }: SkillChecksOptions = {}): SkillEvaluator =>
   async (_proposal, context): Promise<SkillEvaluation | undefined> => {
     const { before, after, ask, name, path } = context
-    const changed = changesCheck(context)
-    if (changed !== undefined) return { verdict: 'hold', reason: `It changes the check '${changed}' of the skill, so a person decides.` }
-    const further = heldOut?.({ name, path }) ?? []
     const own = readSkillChecks(after).checks
+    const changed = changesCheck(context, own)
+    if (changed !== undefined)
+      return { verdict: 'hold', reason: `It changes the check '${changed}' of the skill, or displaces it, so a person decides.` }
+    const further = heldOut?.({ name, path }) ?? []
     const checks = [...own, ...further.map((check, index) => ({ ...check, path: `held-out check ${index + 1}` }))]
     if (checks.length === 0) return undefined
     if (!ask) throw new HermesError('model', "There is no model to play its checks with. Set 'review.model' in createHermes.")

@@ -38,7 +38,7 @@ describe('parseSkillCheck', () => {
 
 it('readSkillChecks plays at most 20 checks, and names files that are none', () => {
   const good = JSON.stringify({ task: 'a', holds: ['b'] })
-  const files = Array.from({ length: 22 }, (_, index): [string, string] => [`checks/${index}.json`, good])
+  const files = Array.from({ length: 22 }, (_, index): [string, string] => [`checks/${String(index).padStart(2, '0')}.json`, good])
   const read = readSkillChecks(new Map([['SKILL.md', 'x'], ['checks/notes.md', 'x'], ['checks/bad.json', '{}'], ...files]))
   expect(read.checks.map(({ path }) => path)).toEqual(files.slice(0, 20).map(([path]) => path))
   expect(read.problems.map(({ code }) => code)).toEqual(['invalid', 'over_limit'])

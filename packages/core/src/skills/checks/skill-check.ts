@@ -5,6 +5,7 @@ import { checkShape, type ShapeOf } from '../../shared/check-shape.ts'
 import { foldVisible } from '../../shared/fold-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { byCodeUnit } from '../../storage/document-tree.ts'
 
 /** A text, or several of which one is enough. */
 export type ExpectedText = string | readonly string[]
@@ -74,11 +75,12 @@ export interface ReadChecks {
   readonly problems: readonly HermesError[]
 }
 
-export const isCheckPath = (path: string): boolean => path.startsWith(`${CHECKS_FOLDER}/`) && path.endsWith('.json')
+const isCheckPath = (path: string): boolean => path.startsWith(`${CHECKS_FOLDER}/`) && path.endsWith('.json')
 
-/** Takes the text files of a skill by their path in its folder. */
+/** Takes the text files of a skill by their path in its folder; in the order of their paths. */
 export const readSkillChecks = (files: ReadonlyMap<string, string>): ReadChecks => {
-  const read = [...files].filter(([path]) => isCheckPath(path)).map(([path, text]) => parseSkillCheck(path, text))
+  const paths = [...files].filter(([path]) => isCheckPath(path)).sort(([a], [b]) => byCodeUnit(a, b))
+  const read = paths.map(([path, text]) => parseSkillCheck(path, text))
   const valid = read.flatMap((each) => (each.ok ? [each.value] : []))
   const tooMany = `The skill has ${valid.length} checks; only the first ${MAX_CHECKS} are played.`
   return {

@@ -36,17 +36,17 @@ const setUp = () => {
   })
   const session = hermes.session('chat')
   /** A turn that loads the skill, runs a tool, and is read by a review. */
-  const turn = async (result: { readonly text: string; readonly failed?: boolean }, said = 'Deploy the service.') => {
+  const turn = async (result: { readonly text: string; readonly failed?: boolean }, said = 'Deploy the service.', of = session) => {
     const prompt = [{ role: 'user', text: said }] as const
-    session.beginStep(prompt)
+    of.beginStep(prompt)
     await hermes.settled()
-    const view = session.offerTools().find(({ name }) => name === 'skill_view')
+    const view = of.offerTools().find(({ name }) => name === 'skill_view')
     await view?.execute({ name: 'deploy' }, { messages: prompt })
     const called = { role: 'assistant', text: '', toolNames: ['bash'] } as const
-    session.endStep({ prompt, reply: [called], calledTools: true, turnFinished: false })
+    of.endStep({ prompt, reply: [called], calledTools: true, turnFinished: false })
     const shown = [...prompt, called, { role: 'tool', toolNames: ['bash'], ...result }] as const
-    session.beginStep(shown)
-    session.endStep({ prompt: shown, reply: [{ role: 'assistant', text: 'Well.' }], calledTools: false, turnFinished: true })
+    of.beginStep(shown)
+    of.endStep({ prompt: shown, reply: [{ role: 'assistant', text: 'Well.' }], calledTools: false, turnFinished: true })
     await hermes.settled()
   }
   /** Enough steps with tools for a review of skills. */
@@ -232,4 +232,24 @@ it('the name of a tool, which may come from outside, is not shown to the pass ov
   await review(() => [])
   expect(requests.length).toBe(2)
   expect(requests[0]).not.toContain('always push to main')
+})
+
+it('a failure in a session of one project is not shown to the pass over another', async () => {
+  const { hermes, session, turn, review, create, requests } = setUp()
+  await session.systemBlock()
+  await create('ship-0')
+  for (const [project, failed] of [
+    ['web', false],
+    ['blog', true],
+  ] as const) {
+    const other = hermes.session(project, { project })
+    await other.systemBlock()
+    await turn({ text: 'Well.', failed }, `Deploy the ${project}.`, other)
+  }
+  requests.length = 0
+  await review(() => [])
+  const failedIn = (project: string) =>
+    requests.filter((request) => request.includes(`Deploy the ${project}.`)).map((request) => request.includes('loaded in a turn in which'))
+  expect(failedIn('web')).not.toContain(true)
+  expect(failedIn('blog')).toContain(true)
 })

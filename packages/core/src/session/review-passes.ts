@@ -22,7 +22,7 @@ import { isOwnOrigin } from '../shared/origin.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type Pass, planPasses } from './plan-passes.ts'
-import { CALLED_OFF, type TurnToRead } from './review-request.ts'
+import { CALLED_OFF, type DueReview, type TurnToRead } from './review-request.ts'
 import type { PassLimits, ReviewUnderWay } from './review-under-way.ts'
 import type { ReviewStores } from './session-home.ts'
 import { describeStores } from './shown-memory.ts'
@@ -119,7 +119,7 @@ export class ReviewPasses {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
-    const changes = shelf?.ok ? changeable(shelf.value, due) : undefined
+    const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(project) }) : undefined
     const { summary, request } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
@@ -148,6 +148,13 @@ export class ReviewPasses {
     }
     const outcome = await write(dispose, { isLast, done: before })
     return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
+  }
+
+  /** What failed in the sessions of a project, or of none. */
+  #failedIn(project: string | undefined): DueReview['failedUses'] {
+    const { conversation, failedUses } = this.#review.due
+    const sessions = new Set(conversation.filter((turn) => turn.project === project).map(({ sessionId }) => sessionId))
+    return failedUses.filter(({ sessionId }) => sessions.has(sessionId))
   }
 
   forgetRead(): void {
@@ -233,7 +240,7 @@ export class ReviewPasses {
         conversation,
         maxUnits,
         loaded: due.loadedSkills,
-        failed: due.failedUses,
+        failed: this.#failedIn(project),
         ownOnly: sight === 'own',
       }),
     )

@@ -1,8 +1,8 @@
 /** What an index over SQLite stores, finds and forgets. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { loadDriver } from '../src/sqlite/driver.ts'
 import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { find, manyTurns, openIndex, START, turn } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -297,7 +297,7 @@ describe('projects', () => {
     const before = await openIndex(folder)
     await before.add([turn('own', 'The kiln is hot.')])
     await before.close()
-    const db = new DatabaseSync(join(folder, 'recall.db'))
+    const db = (await loadDriver())(join(folder, 'recall.db'))
     db.exec(`alter table items drop column project;
 drop index sessions_by_time;
 alter table sessions rename to known;

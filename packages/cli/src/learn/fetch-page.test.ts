@@ -64,6 +64,7 @@ describe('a page', () => {
     ['is missing', (r) => r.writeHead(404).end(), 'its server answered 404'],
     ['is an image', (r) => r.setHeader('content-type', 'image/png').end('x'), 'not text but image/png'],
     ['is not in its encoding', (r) => r.setHeader('content-type', 'text/plain').end(Buffer.from([0xff, 0xfe, 0x41])), 'not text in UTF-8'],
+    ['is nested too deep', (r) => r.setHeader('content-type', 'text/html').end('<b>'.repeat(1_600_000)), 'more than 1,000 deep'],
     ['is huge', (r) => r.setHeader('content-type', 'text/plain').end('x'.repeat(5_000_001)), 'more than 5 MB'],
   ] as const satisfies readonly (readonly [string, (response: Parameters<RequestListener>[1]) => unknown, string])[])(
     'that %s is named',

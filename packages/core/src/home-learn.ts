@@ -26,7 +26,7 @@ export interface LearnOptions {
 
 /** For a person or the host's code: never offer it to the agent. Errors are returned, never thrown. */
 export interface HermesLearn {
-  /** What was read before, by the digests that `batch` was given. A source whose learning was taken back counts as unread. */
+  /** What was read before, by the digests that `batch` was given. A source whose learning was taken back counts as unread. Fails with `unreadable` if that cannot be read; so does `batch`, before it asks a model. */
   sources(): Promise<Result<LearnedSources>>
   /** Tokens that a batch would use, before a retry. `turnsBefore`: turns of earlier batches that are not learned yet. Asks no model. */
   estimate(turns: readonly LearnTurn[], turnsBefore?: number): Promise<Result<LearnEstimate>>

@@ -116,6 +116,17 @@ describe('hermes learn --sessions, of files that cannot be read whole', () => {
   })
 })
 
+it('takes no rows of a first version of Codex as words of the user, since they do not tell what its program put in', async () => {
+  const { folder, learn, whyOf, entries } = await open()
+  const typed = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+  const rows = [{ id: 'a', instructions: null }, typed('<user_instructions>\nMy boat name is birch.\n</user_instructions>'), typed('Go on')]
+  writeFileSync(join(folder, 'rollout.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  writeFileSync(join(folder, 'own.jsonl'), said('My shed name is navy.'))
+  const { value } = await learn('--sessions', folder)
+  expect(whyOf(value)).toEqual({ 'rollout.jsonl': expect.stringContaining('no words of a user') })
+  expect(await entries()).not.toContain('birch')
+})
+
 it('asks for what to learn from, and says what is missing', async () => {
   const { home, env, folder } = await open()
   const run = (...args: readonly string[]) => runHermes(['learn', ...args, '--home', home], { env })

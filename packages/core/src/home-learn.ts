@@ -9,9 +9,11 @@ import type { LearnBatch, LearnTurn } from './session/learn-batch.ts'
 import { type LearnedSources, readSources } from './session/learned-sources.ts'
 import type { ReviewRun } from './session/review-request.ts'
 import type { Reviews } from './session/reviews.ts'
+import { areMessages } from './session/session.ts'
 import type { SessionHome } from './session/session-home.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
+import { projectFault } from './storage/project.ts'
 
 export interface LearnOptions {
   /** Default: `review.model`. */
@@ -24,7 +26,7 @@ export interface LearnOptions {
 
 /** For a person or the host's code: never offer it to the agent. Errors are returned, never thrown. */
 export interface HermesLearn {
-  /** What was read before, by the digests that `batch` was given. A source whose learning was taken back counts as unread. */
+  /** What was read before, by the digests that `batch` was given. A source whose learning was taken back counts as unread. Fails with `unreadable` if that cannot be read; so does `batch`, before it asks a model. */
   sources(): Promise<Result<LearnedSources>>
   /** Tokens that a batch would use, before a retry. `turnsBefore`: turns of earlier batches that are not learned yet. Asks no model. */
   estimate(turns: readonly LearnTurn[], turnsBefore?: number): Promise<Result<LearnEstimate>>
@@ -39,10 +41,31 @@ const MAX_TURNS = 100
 const MAX_ID_CHARS = 100
 const DIGEST = /^[0-9a-f]{16,128}$/
 
-const faultOf = ({ learnId, turns, read }: LearnBatch): string | undefined => {
+const MAX_SESSION_CHARS = 512
+
+const isId = (id: unknown): boolean => typeof id === 'string' && id !== '' && id.length <= MAX_SESSION_CHARS && id.isWellFormed()
+
+/** What a JavaScript caller passes is stored in part, and must be readable then. */
+const faultOfTurns = (turns: readonly LearnTurn[]): string | undefined => {
+  if (!Array.isArray(turns) || turns.length === 0 || turns.length > MAX_TURNS) return `'turns' must be a list of 1 to ${MAX_TURNS} turns.`
+  for (const turn of turns) {
+    const { sessionId, project, messages, toolIterations = 0 }: Partial<LearnTurn> = turn ?? {}
+    if (!areMessages(messages)) return "'messages' of a turn must be a list, each with a 'role' of user, assistant or tool and a 'text'."
+    if (!isId(sessionId)) return `'sessionId' of a turn must be a text of 1 to ${MAX_SESSION_CHARS} characters.`
+    const fault = project === undefined ? undefined : projectFault(project)
+    if (fault !== undefined) return `'project' of a turn ${fault}.`
+    if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return "'toolIterations' of a turn must be a whole number, 0 or more."
+  }
+  return undefined
+}
+
+const faultOf = (batch: LearnBatch): string | undefined => {
+  if (typeof batch !== 'object' || batch === null) return 'a batch is an object with learnId, turns and read.'
+  const { learnId, turns, read } = batch
   if (typeof learnId !== 'string' || learnId.trim() === '' || learnId.length > MAX_ID_CHARS)
     return `'learnId' must be a text of 1 to ${MAX_ID_CHARS} characters.`
-  if (!Array.isArray(turns) || turns.length === 0 || turns.length > MAX_TURNS) return `'turns' must be a list of 1 to ${MAX_TURNS} turns.`
+  const fault = faultOfTurns(turns)
+  if (fault !== undefined) return fault
   const isRead =
     read instanceof Map && [...read].every(([digest, count]) => DIGEST.test(digest) && Number.isSafeInteger(count) && count >= 0)
   return isRead ? undefined : "'read' must be a Map of the number of turns by digest: 16 to 128 hexadecimal digits in lower case."
@@ -79,10 +102,16 @@ export const homeLearn = (home: Home, learning: RequestedReviews): HermesLearn =
     }
     return ok({ sources: new Map([...sources].filter(([, { learnId }]) => !undone.has(learnId))), unfinished })
   },
-  estimate: (turns, turnsBefore = 0) => estimateBatch(learning.sessionHome, turns, turnsBefore),
+  estimate: async (turns, turnsBefore = 0) => {
+    const fault = faultOfTurns(turns)
+    if (fault !== undefined) return err(new HermesError('invalid', `hermes.learn.estimate: ${fault}`))
+    return estimateBatch(learning.sessionHome, turns, turnsBefore)
+  },
   batch: async (batch, { model, signal, onCost } = {}) => {
     const fault = faultOf(batch)
     if (fault) return err(new HermesError('invalid', `hermes.learn.batch: ${fault}`))
+    const marks = await readSources(home.storage)
+    if (!marks.ok) return marks
     const request = { ownModel: model, signal, onCost, sessionId: batch.turns.at(-1)?.sessionId }
     return learning.request((reviews) => reviews.learn(batch, request))
   },

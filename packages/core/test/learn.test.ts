@@ -17,7 +17,7 @@ const batchOf = (texts: readonly string[], more: Partial<LearnBatch> = {}): Lear
 })
 
 /** Proposes each town of the requests that it has not written yet. */
-const open = (answer?: HostModel) => {
+const open = (answer?: HostModel, storage = inMemoryBackend()) => {
   const asked: string[] = []
   const model: HostModel = async (request) => {
     const shown = request.messages.map(({ content }) => content).join('\n')
@@ -34,7 +34,7 @@ const open = (answer?: HostModel) => {
     return JSON.stringify({ proposals })
   }
   let now = 1_000_000
-  const hermes = createHermes({ storage: inMemoryBackend(), review: { model }, clock: () => ++now, onEvent: () => {} })
+  const hermes = createHermes({ storage, review: { model }, clock: () => ++now, onEvent: () => {} })
   const entries = async () => {
     const listed = await hermes.memory.list('user')
     return listed.ok ? listed.value.map(({ content }) => content) : listed.error
@@ -83,6 +83,17 @@ describe('a batch', () => {
     })
   })
 
+  it('whose sources cannot be marked is refused before a model is asked', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, asked } = open(undefined, storage)
+    const put = { [`learned/${DIGEST.slice(0, 2)}.json`]: new TextEncoder().encode('{"version":1,"sour') }
+    await storage.update(Object.keys(put), () => ({ put, value: undefined }))
+    const unreadable = { ok: false, error: { code: 'unreadable', message: expect.stringContaining('learned/ab.json') } }
+    expect(await hermes.learn.sources()).toMatchObject(unreadable)
+    expect(await hermes.learn.batch(batchOf(['I lived in Oslo']))).toMatchObject(unreadable)
+    expect(asked).toEqual([])
+  })
+
   it('waits for no other review and stops none', async () => {
     let answer = (_: string) => {}
     const { hermes, asked } = open(
@@ -109,6 +120,11 @@ describe('a batch', () => {
     ['an empty id', { learnId: '' }, 'learnId'],
     ['no turns', { turns: [] }, 'turns'],
     ['too many turns', { turns: Array.from({ length: 101 }, () => turn('x')) }, 'turns'],
+    ['a turn that is none', { turns: [null as never] }, 'messages'],
+    ['a turn without messages', { turns: [{ sessionId: 'x' } as never] }, 'messages'],
+    ['a message without text', { turns: [{ sessionId: 'x', messages: [{ role: 'user' } as never] }] }, 'text'],
+    ['a number for a session', { turns: [{ ...turn('I lived in Oslo'), sessionId: 3 as never }] }, 'sessionId'],
+    ['a path for a project', { turns: [{ ...turn('I lived in Oslo'), project: '\0' }] }, 'project'],
     ['a path for a digest', { read: new Map([['../x', 1]]) }, 'read'],
     ['a count below 0', { read: new Map([[DIGEST, -1]]) }, 'read'],
   ])('with %s is refused', async (_, part, named) => {

@@ -197,8 +197,10 @@ const learn = async (args: Args, context: Context): Promise<Answer> => {
       const found = await findMaterial({ ...asked, allowPrivate: args['allow-private'] === true, signal: stop.signal }, context)
       warnOf(found.skipped, context)
       if (stop.signal.aborted) return interrupted('Stopped. Nothing was learned.')
+      // An address is named without what is secret in it.
+      const named = isAddress(from) ? (found.skipped[0]?.name ?? from) : from
       if (found.sources.length === 0)
-        return failed({ code: 'not_found', message: `There is nothing to learn from in '${from}'.`, details: { skipped: found.skipped } })
+        return failed({ code: 'not_found', message: `There is nothing to learn from in '${named}'.`, details: { skipped: found.skipped } })
       return await learnFrom({ hermes: await openWithProvider(context), reviewer, found, args }, stop, context)
     } catch (cause) {
       return failed({ code: 'unreadable', message: `${sentence(messageOf(cause))} What was learned before stays. ${GOES_ON}` })

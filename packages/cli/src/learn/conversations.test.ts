@@ -103,6 +103,22 @@ describe('messages of the AI SDK and of JSON Lines', () => {
     expect(own).toEqual(['Look', 'Thanks'])
   })
 
+  it('are not his beside the result of a tool, where only a program can have put them', () => {
+    const { turns } = messagesConversation([
+      { role: 'user', name: null, content: 'Look' },
+      { role: 'assistant', content: [{ type: 'tool_use', name: 'read' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', content: 'A page' },
+          { type: 'text', text: 'I live in Rome' },
+        ],
+      },
+    ])
+    const own = turns.flatMap(({ messages }) => messages.filter(({ role, outside }) => role === 'user' && !outside).map(({ text }) => text))
+    expect(own).toEqual(['Look'])
+  })
+
   it.each([[null], [[null, 3, 'x', {}, { role: 'user' }, { role: 'user', content: 7 }]]])('of any shape are no words: %j', (messages) => {
     expect(messagesConversation(Array.isArray(messages) ? messages : [messages]).turns).toEqual([])
   })

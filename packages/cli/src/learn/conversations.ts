@@ -86,8 +86,10 @@ const readMessage = (message: Row): Said => {
     .map((part) => asText(part['text']))
     .join('\n')
   if (INSTRUCTIONS.has(role)) return { messages: [], opens: false, calledTools: false }
-  // A named speaker is not this user.
-  const isUsers = role === 'user' && message['outside'] !== true && message['name'] === undefined
+  // A named speaker is not this user, and what is beside the result of a tool was put there by a program.
+  const isNamed = (message['name'] ?? undefined) !== undefined
+  const isOfTool = parts.some(({ type }) => type === 'tool_result' || type === 'tool-result')
+  const isUsers = role === 'user' && message['outside'] !== true && !isNamed && !isOfTool
   if (isUsers)
     return userSaid(
       text,

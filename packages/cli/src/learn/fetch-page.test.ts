@@ -20,6 +20,7 @@ const fetchAll = (address: string, isRefused: (address: string) => boolean | und
 it.each([
   ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'],
   ...['[::1]', '::', 'fd00::1', 'fe80::1%eth0', '::ffff:127.0.0.1', '::ffff:a00:1', '64:ff9b::7f00:1', 'ff02::1'],
+  ...['64:ff9b:1::7f00:1', '::ffff:0:7f00:1', '2001:0:a00:1::1', '2002:7f00:1::'],
 ])('%s is private', (address) => {
   expect(isPrivateAddress(address)).toBe(true)
 })
@@ -63,6 +64,7 @@ describe('a page', () => {
     ['is missing', (r) => r.writeHead(404).end(), 'its server answered 404'],
     ['is an image', (r) => r.setHeader('content-type', 'image/png').end('x'), 'not text but image/png'],
     ['is not in its encoding', (r) => r.setHeader('content-type', 'text/plain').end(Buffer.from([0xff, 0xfe, 0x41])), 'not text in UTF-8'],
+    ['is nested too deep', (r) => r.setHeader('content-type', 'text/html').end('<b>'.repeat(1_600_000)), 'more than 1,000 deep'],
     ['is huge', (r) => r.setHeader('content-type', 'text/plain').end('x'.repeat(5_000_001)), 'more than 5 MB'],
   ] as const satisfies readonly (readonly [string, (response: Parameters<RequestListener>[1]) => unknown, string])[])(
     'that %s is named',
@@ -71,6 +73,18 @@ describe('a page', () => {
       expect(await fetchAll(url)).toMatchObject({ why: expect.stringContaining(why) })
     },
   )
+
+  it('is called by its address without what is secret in it', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/signed') response.writeHead(302, { location: `/file?X-Amz-Signature=${'0123456789abcdef'.repeat(4)}` }).end()
+      else response.end('The text')
+    })
+    expect(await fetchAll(`${url}/signed`)).toMatchObject({ name: `${url}/file`, text: 'The text' })
+    const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+    expect(await fetchAll(`${url}/${token}/file`)).toMatchObject({ name: url })
+    const gone = await fetchAll('http://ada:Hunter2!secret@127.0.0.1:1/')
+    expect(gone).toMatchObject({ name: 'http://127.0.0.1:1/', why: expect.stringContaining('cannot be read') })
+  })
 
   it('whose server is not there is named, and so is what is no address of a page', async () => {
     expect(await fetchAll('http://127.0.0.1:1/')).toMatchObject({ why: expect.stringContaining('cannot be read') })

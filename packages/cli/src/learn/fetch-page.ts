@@ -3,6 +3,7 @@ import { type LookupAddress, lookup as lookUp } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { redactCredentials } from '@hermes/core/provider'
 import { formatCount } from '../terminal/format.ts'
 import { type Document, MAX_DOCUMENT_BYTES, textOfBytes } from './documents.ts'
 import type { Skipped } from './learn-source.ts'
@@ -30,7 +31,12 @@ for (const [net, bits] of [
   PRIVATE.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of [
   ['::', 96],
+  // Forms that hold an address of IPv4.
+  ['::ffff:0:0:0', 96],
+  ['2001::', 32],
+  ['2002::', 16],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['100::', 64],
   ['fc00::', 7],
   ['fe80::', 10],
@@ -114,8 +120,14 @@ const bodyOf = async (response: IncomingMessage): Promise<Uint8Array | undefined
 
 const READABLE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)$|application\/(?:markdown|x-yaml|x-ndjson)$)/
 
+/** What a page is called in messages and in the journal: without its query, where signed links have their secrets. */
+const nameOf = ({ origin, pathname }: URL): string => {
+  const name = origin + pathname
+  return redactCredentials(name) === name ? name : origin
+}
+
 const toDocument = async (url: URL, response: IncomingMessage, at: number): Promise<Document | Skipped> => {
-  const name = url.href
+  const name = nameOf(url)
   const [type = '', ...parameters] = (response.headers['content-type'] ?? 'text/plain').toLowerCase().split(';')
   if (!READABLE.test(type.trim())) {
     response.destroy()
@@ -133,6 +145,9 @@ const toDocument = async (url: URL, response: IncomingMessage, at: number): Prom
 const openable = (text: string, from?: URL): URL | undefined => {
   if (!URL.canParse(text, from)) return undefined
   const url = new URL(text, from)
+  // A user and a password in an address are secrets.
+  url.username = ''
+  url.password = ''
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
 }
 
@@ -148,12 +163,11 @@ export interface FetchOptions {
 export const fetchPage = async (address: string, { isRefused, at, signal }: FetchOptions): Promise<Document | Skipped> => {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   let url = openable(address)
+  if (!url) return { name: redactCredentials(address), why: 'it is no address of a page' }
+  let name = nameOf(url)
   try {
-    for (let hops = 0; url && hops <= MOST_REDIRECTS; hops++) {
-      // A user and a password in an address are secrets.
-      url.username = ''
-      url.password = ''
-      const name = url.href
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+      name = nameOf(url)
       if (isRefused(url.hostname) === true) return { name, why: refusal(url.hostname) }
       const response = await get(url, isRefused, limit)
       const { statusCode: status = 0, headers } = response
@@ -164,12 +178,10 @@ export const fetchPage = async (address: string, { isRefused, at, signal }: Fetc
       if (!next) return { name, why: `it leads to '${headers.location.slice(0, 200)}', which is no page` }
       url = next
     }
-    return url
-      ? { name: address, why: `it leads on more than ${MOST_REDIRECTS} times` }
-      : { name: address, why: 'it is no address of a page' }
+    return { name, why: `it leads on more than ${MOST_REDIRECTS} times` }
   } catch (cause) {
-    if (limit.aborted) return { name: address, why: signal.aborted ? 'it was stopped' : `it took more than ${TIMEOUT_MS / 1_000} seconds` }
+    if (limit.aborted) return { name, why: signal.aborted ? 'it was stopped' : `it took more than ${TIMEOUT_MS / 1_000} seconds` }
     const reason = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause)
-    return { name: address, why: cause instanceof PrivateAddress ? reason : `it cannot be read: ${reason}` }
+    return { name, why: cause instanceof PrivateAddress ? reason : `it cannot be read: ${reason}` }
   }
 }

@@ -1,5 +1,6 @@
 /** The readable text of an HTML page. */
 import { Parser } from 'htmlparser2'
+import { formatCount } from '../terminal/format.ts'
 
 const UNREAD: ReadonlySet<string> = new Set([
   'script',
@@ -25,6 +26,10 @@ const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
 
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 
+/** The parser takes time that grows with the square of it. */
+const MOST_LEVELS = 1_000
+
+/** Throws if elements are nested too deep. */
 export const toPlainText = (html: string): string => {
   const parts: string[] = []
   const open: boolean[] = []
@@ -37,6 +42,7 @@ export const toPlainText = (html: string): string => {
         if (VOID.test(name)) return
         const skips = UNREAD.has(name) || isHidden(attributes)
         open.push(skips)
+        if (open.length > MOST_LEVELS) throw new Error(`its elements are more than ${formatCount(MOST_LEVELS)} deep`)
         if (skips) unread += 1
       },
       onclosetag: (name) => {

@@ -38,6 +38,11 @@ describe('the batches of conversations', () => {
     expect(wordsOf(batches).flat()).toEqual(many.map((_, index) => `Turn ${index}`))
   })
 
+  it('name the conversation in the journal without a secret in its title', async () => {
+    const [batch] = await batchesOf([sourceOf('Use ghp_abcdefghijklmnopqrstuvwxyz0123456789 now', many.slice(0, 1))])
+    expect(batch?.turns[0]?.sessionId).toMatch(/^learn:(?!.*ghp_).*redacted/)
+  })
+
   it('begin where an earlier act has stopped', async () => {
     const batches = await batchesOf([sourceOf('a', many.slice(0, 30)), sourceOf('b', many.slice(30))], { a: 30, b: 19 })
     expect([wordsOf(batches), batches.map(({ read }) => Object.fromEntries(read))]).toEqual([[['Turn 49']], [{ b: 20 }]])

@@ -1,5 +1,6 @@
 /** Batches of what is not read yet: so large as a review reads well, in the order in which it was said. */
 import type { TurnMessage } from '@hermes/core'
+import { redactCredentials } from '@hermes/core/provider'
 import { estimateTokens, type LearnedSource, type LearnTurn } from '@hermes/core/review'
 import type { LearnSource, SourceTurn } from './learn-source.ts'
 
@@ -33,6 +34,8 @@ export async function* planBatches(
   for (const { digest, name, turns: all, read: open } of sources) {
     const done = known.get(digest)?.turns ?? 0
     if (done >= all) continue
+    // Before it is cut: a part of a secret is not recognised.
+    const sessionId = `learn:${redactCredentials(name)}`.slice(0, NAME_CHARS).toWellFormed()
     let number = 0
     for await (const turn of open()) {
       number += 1
@@ -44,7 +47,7 @@ export async function* planBatches(
         read = new Map()
         tokens = 0
       }
-      turns.push({ ...turn, sessionId: `learn:${name}`.slice(0, NAME_CHARS).toWellFormed() })
+      turns.push({ ...turn, sessionId })
       read.set(digest, number)
       tokens += weight
     }

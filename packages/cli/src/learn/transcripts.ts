@@ -63,7 +63,8 @@ class PlainRows implements RowReader {
 
 /** Undefined for a row that does not tell whose transcript it is. */
 const readerFor = (row: Row): RowReader | undefined => {
-  if (typeof row['role'] === 'string') return new PlainRows()
+  // An item of the Responses API, as Codex kept them at first: in one of the user there is also what its program put in.
+  if (typeof row['role'] === 'string') return row['type'] === 'message' ? undefined : new PlainRows()
   if (typeof row['payload'] === 'object') return new AgentRows(codexReader())
   return row['type'] === 'user' || row['type'] === 'assistant' || row['type'] === 'attachment' ? new AgentRows(claudeReader()) : undefined
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,18 @@ describe('the entries of a text in Markdown', () => {
   ])('are %s', (_, text, expected) => {
     expect(entriesIn(text)).toEqual(expected)
   })
+})
+
+it.each([
+  ['comments that do not end', '<!--'.repeat(50_000)],
+  ['code that does not end', '```\n~~~~\n'.repeat(20_000)],
+  ['rows of marks', `${'`'.repeat(199_000)}\n`],
+  ['a paragraph of many lines', 'word\n'.repeat(40_000)],
+  ['a front matter that does not end', `---\n${'--\n'.repeat(60_000)}`],
+])('%s are read in time', (_, text) => {
+  const started = performance.now()
+  entriesIn(text)
+  expect(performance.now() - started).toBeLessThan(200)
 })
 
 describe('importing what an agent remembers', () => {
@@ -79,6 +92,26 @@ describe('importing what an agent remembers', () => {
     await importRemembered(hermes, files)
     const again = await importRemembered(hermes, files)
     expect(again).toMatchObject({ ok: true, value: { handWritten: { changed: false }, notes: { changed: false } } })
+  })
+
+  it.skipIf(process.platform === 'win32')('finds the project in rows of a conversation alone, whatever else is beside it', async () => {
+    const { repository, files, hermes } = await machine()
+    const folder = join(files[1].path, '../..')
+    await mkdir(join(folder, '0-folder.jsonl'))
+    execFileSync('mkfifo', [join(folder, '0-pipe.jsonl')])
+    await writeFile(join(folder, '0-broken.jsonl'), '{"cwd":"\\q"}\n')
+    const elsewhere = join(repository, '../elsewhere')
+    await mkdir(join(elsewhere, '.git'), { recursive: true })
+    await writeFile(join(elsewhere, '.git/HEAD'), 'ref: refs/heads/main\n')
+    const row = { toolUseResult: { cwd: elsewhere }, cwd: repository }
+    await writeFile(join(folder, '1-shown.jsonl'), `${JSON.stringify(row)}\n`)
+    expect(await importRemembered(hermes, [files[1]])).toMatchObject({ ok: true, value: { skipped: [] } })
+    const entriesOf = async (path: string) => {
+      const store = hermes.memoryStore({ project: projectOf(path) ?? '' })
+      await store.load()
+      return store.entries('project')
+    }
+    expect([await entriesOf(repository), await entriesOf(elsewhere)]).toEqual([['Prices are in cents'], []])
   })
 
   it('leaves a very large file out, and says so', async () => {

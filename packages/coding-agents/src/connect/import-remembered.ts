@@ -1,9 +1,11 @@
 /** Imports what agents remember by themselves, when a person asks for it: files that were written by hand as such, notes of a model as text from outside, item by item. */
-import { open, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createHermes, type Hermes, inMemoryBackend, type Result } from '@hermes/core'
+import { asRecord, asText } from '@hermes/core/adapter'
 import type { ImportReport } from '@hermes/core/portability'
 import { projectOf } from '../project-of.ts'
+import { readRows } from '../transcript/read-rows.ts'
 import type { Remembered } from './host-setup.ts'
 
 /** Maximum bytes of one file. */
@@ -14,16 +16,25 @@ const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s+/
 /** Of an index of other files, or a line that has another file read. */
 const NAMES_A_FILE = /^(?:\[[^\]]*\]\([^)]*\.mdc?\)|@\S+$)/
 
+/** A search for the end of a comment that has none would read the rest of the text for each. */
+const withoutComments = (text: string): string => {
+  const end = Math.max(0, text.lastIndexOf('-->') + 3)
+  return text.slice(0, end).replaceAll(/<!--[\s\S]*?-->/g, '') + text.slice(end)
+}
+
 /** The list items and paragraphs of a text in Markdown, each in one line. Headings, code and comments are none. */
 export const entriesIn = (markdown: string): readonly string[] => {
-  const text = markdown
-    .replaceAll('\r\n', '\n')
-    .replace(/^---\n[\s\S]*?\n---(?:\n|$)/, '')
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .replaceAll(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, '')
+  const text = withoutComments(markdown.replaceAll('\r\n', '\n').replace(/^---\n[\s\S]*?\n---(?:\n|$)/, ''))
   const entries: string[] = []
   let isOpen = false
+  let fence: string | undefined
   for (const line of text.split('\n')) {
+    const [marks] = /^(?:`{3,}|~{3,})/.exec(line) ?? []
+    if (fence !== undefined || marks !== undefined) {
+      fence = fence === undefined ? marks : line.startsWith(fence) ? undefined : fence
+      isOpen = false
+      continue
+    }
     const said = line.replace(LIST_ITEM, '').trim()
     if (said === '' || said === '§' || NAMES_A_FILE.test(said) || /^(?:#{1,6}\s|[-=*_]{3,}$)/.test(said)) isOpen = false
     else if (isOpen && !LIST_ITEM.test(line)) entries.push(`${entries.pop()} ${said}`)
@@ -35,19 +46,14 @@ export const entriesIn = (markdown: string): readonly string[] => {
   return entries
 }
 
-/** The folder in which the conversations beside these notes took place; undefined if none of them tells. */
+/** The folder in which the conversations beside these notes took place; undefined if none of them tells. What a tool has answered is deeper in a row. */
 const workFolder = async (notes: string): Promise<string | undefined> => {
   const folder = dirname(dirname(notes))
   const transcripts = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
-  for (const name of transcripts) {
-    const file = await open(join(folder, name))
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
-      const [, folderOf] = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString('utf8', 0, bytesRead)) ?? []
-      if (folderOf !== undefined) return JSON.parse(folderOf)
-    } finally {
-      await file.close()
-    }
+  for (const name of transcripts.sort()) {
+    const read = await readRows(join(folder, name)).catch(() => undefined)
+    const workedIn = read?.rows.map((row) => asText(asRecord(row)['cwd'])).find((path) => path !== '')
+    if (workedIn !== undefined) return workedIn
   }
   return undefined
 }

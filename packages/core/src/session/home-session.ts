@@ -180,8 +180,7 @@ export class HomeSession implements OwnedSession {
     // A summary or a copy shows again what was in sight before.
     if (reason !== 'new') next.goesOn(this.#open.isTainted(), this.#open.project())
     this.#context.tasks.run(async () => {
-      if (this.#open.isBegun) await this.#open.project()
-      await this.#context.provider?.sessionSwitched({ from: this.id, to: id, ...this.#context.ofProject, reason })
+      await (await this.#open.provider())?.sessionSwitched({ from: this.id, to: id, ...this.#context.ofProject, reason })
     })
     return next
   }
@@ -245,6 +244,6 @@ export class HomeSession implements OwnedSession {
 
   /** Resolves when the end of the conversation is stored for delivery. */
   async #tellEnd(): Promise<void> {
-    await this.#context.provider?.sessionEnded(this.#context.place)
+    await (await this.#open.provider())?.sessionEnded(this.#context.place)
   }
 }

@@ -200,7 +200,7 @@ export class LazySession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
-    this.#context.found(found.loaded.project)
+    this.#context.found(found.loaded.project, problem !== undefined)
     this.#startedBlank = isBlank || this.#context.misplaced !== undefined
     this.#text = found.loaded.block
     this.#maxChars = found.loaded.maxChars

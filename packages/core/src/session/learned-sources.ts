@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readableJsonIn } from '../storage/json-document.ts'
+import { orError } from '../storage/one-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { LEARNED_FOLDER } from '../storage/storage-paths.ts'
 
@@ -61,16 +62,17 @@ export const noteSources = (cut: Cut, { learnId, read, at, isLast }: SourceReadi
   return put
 }
 
-/** A document that cannot be read counts as empty: its sources would be read again. */
-export const readSources = async (storage: StorageBackend): Promise<Result<LearnedSources>> => {
-  const listed = await storage.list(LEARNED_FOLDER)
-  if (!listed.ok) return listed
-  const paths = listed.value.map(({ path }) => path).filter((path) => path.endsWith('.json'))
-  if (paths.length === 0) return ok({ sources: new Map(), unfinished: undefined })
-  const cut = await storage.read(paths)
-  if (!cut.ok) return cut
-  const shards = paths.filter((path) => path !== UNFINISHED_PATH)
-  const sources = new Map(shards.flatMap((path) => Object.entries(readableJsonIn(cut.value, path, sourcesSchema)?.sources ?? {})))
-  const isOpen = paths.includes(UNFINISHED_PATH)
-  return ok({ sources, unfinished: isOpen ? readableJsonIn(cut.value, UNFINISHED_PATH, unfinishedSchema)?.learnId : undefined })
-}
+/** Fails with `unreadable` if a document cannot be read: its sources could not be marked, so reading them would be for nothing. */
+export const readSources = (storage: StorageBackend): Promise<Result<LearnedSources>> =>
+  orError<LearnedSources>(async () => {
+    const listed = await storage.list(LEARNED_FOLDER)
+    if (!listed.ok) return listed
+    const paths = listed.value.map(({ path }) => path).filter((path) => path.endsWith('.json'))
+    if (paths.length === 0) return ok({ sources: new Map(), unfinished: undefined })
+    const cut = await storage.read(paths)
+    if (!cut.ok) return cut
+    const shards = paths.filter((path) => path !== UNFINISHED_PATH)
+    const sources = new Map(shards.flatMap((path) => Object.entries(jsonIn(cut.value, path, sourcesSchema)?.sources ?? {})))
+    const isOpen = paths.includes(UNFINISHED_PATH)
+    return ok({ sources, unfinished: isOpen ? readableJsonIn(cut.value, UNFINISHED_PATH, unfinishedSchema)?.learnId : undefined })
+  })

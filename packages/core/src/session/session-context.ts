@@ -29,7 +29,7 @@ export class SessionContext {
   project: string | undefined
   /** Set if the record is of another project, and says so: nothing that is said here is shown, stored, learned or told to the provider. */
   misplaced: string | undefined
-  /** Undefined without one, if it mixes projects and this is a session of one, and once the session was forgotten or found to be misplaced. */
+  /** Undefined without one, if it mixes projects and this is a session of one, and once the session was forgotten or found to be misplaced, or nobody knows its project. */
   provider: ProviderConnection | undefined
   memory: MemoryStore
   /** Undefined if skills are switched off. */
@@ -80,9 +80,11 @@ export class SessionContext {
     return { sessionId: this.id, ...this.ofProject }
   }
 
-  /** Called once the record is read. `stored`: its project. */
-  found(stored: string | undefined): void {
+  /** Called once the record is read. `stored`: its project. `isUnread`: the record is there and could not be read. */
+  found(stored: string | undefined, isUnread = false): void {
     const { id, project } = this
+    // It may be a session of any project.
+    if (isUnread && project === undefined) this.provider = undefined
     if (project === stored) return
     if (project === undefined) {
       this.project = stored

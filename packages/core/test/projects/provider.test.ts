@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { sessionPath } from '../../src/session/session-record.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { type RecordingProvider, recordingProvider } from '../recall/recording-provider.ts'
@@ -100,6 +103,44 @@ describe('a provider that keeps projects apart', () => {
       ['one', 'webshop'],
       ['two', undefined],
     ])
+  })
+})
+
+describe.each([true, false])('a provider that keeps projects apart: %s', (projects) => {
+  it.each([
+    ['is corrupt', (_: StorageBackend, corrupt: () => Promise<unknown>) => corrupt().then(() => {})],
+    [
+      'cannot be read now',
+      async (storage: StorageBackend) => {
+        storage.read = async () => err(new HermesError('io', 'The disk is gone.'))
+      },
+    ],
+  ] as const)('is told nothing of a session whose record %s, as it may be of any project', async (_, spoil) => {
+    const { storage, hermes } = open(true)
+    await hermes.session('one', WEBSHOP).systemBlock()
+    await hermes.settled()
+    await hermes.close()
+    await spoil(storage, async () => {
+      const path = sessionPath('one')
+      await storage.update([path], () => ({ put: { [path]: new TextEncoder().encode('{') }, value: undefined }))
+    })
+    const home = open(projects, storage)
+    const used = await useSession(home, 'one')
+    expect(home.provider.calls.filter(([hook]) => hook !== 'initialize')).toEqual([])
+    expect(used).toMatchObject({ recalled: [], kept: '' })
+  })
+
+  it('is told of the end of a session, and what follows it, in its project alone, also if nothing else was done in this process', async () => {
+    const { storage, hermes } = open(true)
+    await hermes.session('one', WEBSHOP).systemBlock()
+    await hermes.settled()
+    const home = open(projects, storage)
+    await home.hermes.session('one').end()
+    const again = open(projects, storage)
+    again.hermes.session('one').switchTo('two', 'new')
+    await again.hermes.settled()
+    const toldOf = [...home.provider.of('onSessionEnd'), ...again.provider.of('onSessionSwitch')].map(({ project }) => project)
+    expect(toldOf).toEqual(projects ? ['webshop', 'webshop'] : [])
   })
 })
 

@@ -110,7 +110,7 @@ export const homeLearn = (home: Home, learning: RequestedReviews): HermesLearn =
   batch: async (batch, { model, signal, onCost } = {}) => {
     const fault = faultOf(batch)
     if (fault) return err(new HermesError('invalid', `hermes.learn.batch: ${fault}`))
-    const marks = await readSources(home.storage)
+    const marks = await readSources(home.storage, batch.read)
     if (!marks.ok) return marks
     const request = { ownModel: model, signal, onCost, sessionId: batch.turns.at(-1)?.sessionId }
     return learning.request((reviews) => reviews.learn(batch, request))

@@ -14,10 +14,9 @@ export type {
   SkillEvaluation,
   SkillEvaluationContext,
   SkillEvaluator,
-  SkillQuestion,
 } from '../review/skill-evaluator.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
-export { countPassed, type PlayedCheck } from '../skills/checks/play-checks.ts'
+export { type AskModel, countPassed, type PlayedCheck, type SkillQuestion } from '../skills/checks/play-checks.ts'
 export type { CheckedAnswer, ExpectedText, NamedCheck, SkillCheck } from '../skills/checks/skill-check.ts'
 export type { ArchiveListing } from '../skills/list-archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'

@@ -1,12 +1,11 @@
 /** Checks a memory provider when a home is created: a fault in its fixed parts is a mistake of the program. Pure. */
+import { OWN_TOOLS } from '../shared/own-tools.ts'
 import { CONTEXT_CLOSE_TAG, sanitizeContext } from './context-fence.ts'
 import type { MemoryProvider, ProviderTool } from './memory-provider.ts'
 
 const MAX_PROMPT_BLOCK = 2_000
 const MAX_TOOLS = 32
 const MAX_DESCRIPTION = 4_000
-
-const OWN_TOOLS: readonly unknown[] = ['memory', 'skills_list', 'skill_view', 'skill_manage']
 
 const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/
 const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/

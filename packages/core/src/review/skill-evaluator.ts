@@ -1,10 +1,10 @@
 /** The port that says whether a changed skill works, asked after the gate and before the change is written (DESIGN 7). */
-import type { HostModel, HostModelRequest } from '../model/host-model.ts'
+import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Origin } from '../shared/origin.ts'
-import type { Result } from '../shared/result.ts'
+import type { AskModel } from '../skills/checks/play-checks.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 
@@ -17,9 +17,6 @@ export interface SkillEvaluation {
   readonly evidence?: readonly string[]
 }
 
-/** What an evaluator asks the model. */
-export type SkillQuestion = Pick<HostModelRequest, 'system' | 'messages' | 'schema' | 'maxOutputTokens'>
-
 export interface SkillEvaluationContext {
   readonly name: string
   /** Below the skills folder, such as `devops/deploy`. */
@@ -31,7 +28,7 @@ export interface SkillEvaluationContext {
   /** Whose words the change is based on, if the gate has determined it. */
   readonly origin: Origin | undefined
   /** Asks the model of reviews, within the limits of `skills.evaluation`. Undefined if there is no model. */
-  readonly ask: ((question: SkillQuestion) => Promise<Result<string>>) | undefined
+  readonly ask: AskModel | undefined
   /** Aborted if the time limit is reached or the review is cancelled. */
   readonly signal: AbortSignal
 }

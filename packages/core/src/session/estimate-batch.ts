@@ -3,7 +3,6 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type LearnTurn, toDue } from './learn-batch.ts'
 import { ReviewPasses } from './review-passes.ts'
-import type { DueReview } from './review-request.ts'
 import type { SessionHome } from './session-home.ts'
 import { describeStores } from './shown-memory.ts'
 
@@ -28,19 +27,7 @@ export const estimateBatch = async (
   turns: readonly LearnTurn[],
   turnsBefore: number,
 ): Promise<Result<LearnEstimate>> => {
-  const { conversation, scope } = toDue(turns, home.options.intervals)
-  const counts = { fence: 0, turns: turns.length, iterations: 0 }
-  const due: DueReview = {
-    ...counts,
-    scope,
-    conversation,
-    shown: [],
-    tainted: false,
-    loadedSkills: [],
-    failedUses: [],
-    isLastTry: false,
-    isRetry: false,
-  }
+  const due = { ...toDue(turns, home.options.intervals), fence: 0 }
   let failure: HermesError | undefined
   const onFailure = (error: HermesError) => {
     failure ??= error

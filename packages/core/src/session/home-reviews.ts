@@ -82,7 +82,7 @@ export class HomeReviews extends HomeCounts {
   }
 
   /** Takes the lease for turns that no session of the home has recorded; what is unread stays unread. Undefined: another review is running. */
-  async beginWith({ conversation, scope }: Pick<DueReview, 'conversation' | 'scope'>): Promise<Result<BegunReview | undefined>> {
+  async beginWith(due: Omit<DueReview, 'fence'>): Promise<Result<BegunReview | undefined>> {
     const at = this.home.clock()
     const begun = await this.update([], (current) => {
       const alive = withoutDeadReview(current, at)
@@ -90,19 +90,7 @@ export class HomeReviews extends HomeCounts {
       return { state, value: alive.review ? undefined : state.fence }
     })
     if (!begun.ok || begun.value === undefined) return begun.ok ? ok(undefined) : begun
-    const counts = { fence: begun.value, turns: conversation.length, iterations: 0 }
-    const due = {
-      ...counts,
-      scope,
-      conversation,
-      shown: [],
-      tainted: false,
-      loadedSkills: [],
-      failedUses: [],
-      isLastTry: false,
-      isRetry: false,
-    }
-    return ok({ due, readTo: new Map(), gone: [] })
+    return ok({ due: { ...due, fence: begun.value }, readTo: new Map(), gone: [] })
   }
 
   /** What decides, in the update of what a review writes, whether it may: an error if another review has taken over or another process cancelled this one. */

@@ -9,7 +9,7 @@ import { ok } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
 import { noteSources, pathsOf, type SourceReading } from './learned-sources.ts'
-import type { BegunReview, TurnToRead } from './review-request.ts'
+import type { BegunReview, DueReview, TurnToRead } from './review-request.ts'
 import type { ReviewLease } from './run-review.ts'
 import type { SessionHome } from './session-home.ts'
 import { boundTurns, toUnreadTurn } from './unread-turns.ts'
@@ -58,12 +58,14 @@ const toRead = (turns: readonly LearnTurn[]): readonly TurnToRead[] => {
   )
 }
 
-/** Skills come from work with tools: as behind a turn, a batch is read for them if it has enough of that. */
-export const toDue = (turns: readonly LearnTurn[], { memoryInterval, skillInterval }: NudgeIntervals) => {
+/** A review of the batch alone, before it has the lease. Skills come from work with tools: as behind a turn, it is read for them if it has enough of that. */
+export const toDue = (turns: readonly LearnTurn[], { memoryInterval, skillInterval }: NudgeIntervals): Omit<DueReview, 'fence'> => {
   const iterations = turns.reduce((sum, { toolIterations = 0 }) => sum + toolIterations, 0)
   const isWork = skillInterval > 0 && iterations >= skillInterval && turns.some(({ messages }) => messages.some(isOwnMessage))
   const scope = { words: memoryInterval > 0, everything: memoryInterval > 0, skills: isWork }
-  return { conversation: toRead(turns), scope }
+  const conversation = toRead(turns)
+  const none = { shown: [], tainted: false, loadedSkills: [], failedUses: [] }
+  return { scope, conversation, turns: conversation.length, iterations: 0, isLastTry: false, isRetry: false, ...none }
 }
 
 /** The lease of the home, with the marks of the sources in the update that ends the review. Its tokens were asked for, and count for no limit of learning. */

@@ -62,12 +62,13 @@ export const noteSources = (cut: Cut, { learnId, read, at, isLast }: SourceReadi
   return put
 }
 
-/** Fails with `unreadable` if a document cannot be read: its sources could not be marked, so reading them would be for nothing. */
-export const readSources = (storage: StorageBackend): Promise<Result<LearnedSources>> =>
+/** Fails with `unreadable` if a document cannot be read: its sources could not be marked, so reading them would be for nothing. `of`: these alone; default: all. */
+export const readSources = (storage: StorageBackend, of?: SourceReading['read']): Promise<Result<LearnedSources>> =>
   orError<LearnedSources>(async () => {
     const listed = await storage.list(LEARNED_FOLDER)
     if (!listed.ok) return listed
-    const paths = listed.value.map(({ path }) => path).filter((path) => path.endsWith('.json'))
+    const wanted = of && new Set(pathsOf(of))
+    const paths = listed.value.map(({ path }) => path).filter((path) => (wanted ? wanted.has(path) : path.endsWith('.json')))
     if (paths.length === 0) return ok({ sources: new Map(), unfinished: undefined })
     const cut = await storage.read(paths)
     if (!cut.ok) return cut

@@ -2,7 +2,9 @@
  * What surrounds the agent's tools: whose call it is, what its result shows, and which skills a turn uses, and tools that one agent
  * offers to all sessions.
  */
+
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { OWN_TOOLS } from '../shared/own-tools.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { describeCall } from '../tools/describe-call.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
@@ -65,8 +67,6 @@ export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDe
     return tool.execute(input, { ...call, messages: withoutUser(call?.messages) })
   },
 })
-
-const OWN_TOOLS = ['memory', 'skills_list', 'skill_view', 'skill_manage']
 
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
 export class SkillCounts {

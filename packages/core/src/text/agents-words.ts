@@ -1,9 +1,10 @@
 /** Tells whose statement a paraphrase is: of the words that it shares with a conversation, who said more (DESIGN 5)? */
+import { runAtOnce } from '../shared/steps.ts'
 import { readSubjectWords } from './content-words.ts'
 import { readWords, type Voices } from './foreign-names.ts'
 import type { Said } from './normalise-text.ts'
 import { sentencesOf } from './sentences.ts'
-import { inOneStep, spend } from './work-limit.ts'
+import { spend } from './work-limit.ts'
 
 /** This many words of one sentence of the agent are no coincidence. */
 const NO_COINCIDENCE = 2
@@ -33,7 +34,7 @@ export function* readSentences(said: Said): Generator<void, Sentences> {
   return sentences
 }
 
-const sentenceWords = (said: Said): Sentences => inOneStep(readSentences(said))
+const sentenceWords = (said: Said): Sentences => runAtOnce(readSentences(said))
 
 /**
  * True if one sentence of the agent has more of the statement's words that the speaker never used than the speaker used of them in all, or as many if these are
@@ -66,7 +67,7 @@ export const isOnlyAsked = (statement: string, quotes: readonly string[]): boole
   const asked = new Set(quotes.flatMap((quote) => [...readSubjectWords(quote)]))
   const words = [...readSubjectWords(statement)]
   const shared = words.filter((word) => asked.has(word))
-  const names = quotes.map((text) => inOneStep(readWords({ text }))).flatMap((read) => [...read.names, ...read.numbers])
+  const names = quotes.map((text) => runAtOnce(readWords({ text }))).flatMap((read) => [...read.names, ...read.numbers])
   const named = readSubjectWords(names.join(' '))
   return 2 * shared.length < words.length || shared.every((word) => named.has(word))
 }

@@ -3,11 +3,13 @@
  * path or command; text in quotes; a capitalised word inside a sentence; another script than the rest of the sentence; katakana; or a word that the agent
  * wrote like that. Other words are not compared, since a paraphrase is free to choose them.
  */
+
 import { foldVisible } from '../shared/fold-text.ts'
+import { runAtOnce } from '../shared/steps.ts'
 import { normaliseText, type Said } from './normalise-text.ts'
 import { sentencesOf } from './sentences.ts'
 import { holdsToken, specificTokens } from './specific-tokens.ts'
-import { inOneStep, spend } from './work-limit.ts'
+import { spend } from './work-limit.ts'
 
 /** A word in one script, since the scripts of East Asia have no spaces around a foreign name. One group for each script with capitals, and one for katakana. */
 const word =
@@ -110,9 +112,10 @@ export function* readWords(said: Said): Generator<void, ReadText> {
   return text
 }
 
-const readWhole = (said: Said): ReadText => inOneStep(readWords(said))
+const readWhole = (said: Said): ReadText => runAtOnce(readWords(said))
 
-/** Above this share, capitals mark nouns, as in German, and say nothing about names; a short conversation may have one more. */
+/** Above this share, capitals mark nouns, as in German, and say nothing about names; a short conversation may have one more: without it 1 of 12,972 attacks was raised (`bench poisoning channels`), with it
+ * none, and honest entries lose nothing (`names`). */
 const MOST_NAMES = 0.12
 const NAMES_OF_ANY = 1
 const FEWEST_WORDS = 12

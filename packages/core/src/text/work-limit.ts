@@ -58,11 +58,3 @@ export const remember = <T>(name: string, compute: (text: string) => T): ((text:
     return value
   }
 }
-
-/** What a generator returns at its end, without pauses. */
-export const inOneStep = <T>(steps: Generator<void, T>): T => {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}

@@ -54,16 +54,16 @@ export const findTwin = async (
 
 /** With its line in the journal. A name that belongs to a bundled or installed skill by now is left alone: `undefined`. */
 export const bringBack = async (
-  { id, name, ...archived }: ArchivedSkill,
+  skill: ArchivedSkill,
   { store, storage, clock }: WritableSkills,
   journal: Pick<Journal, 'append'> | undefined,
   actor: 'agent' | 'review',
 ): Promise<Result<RestoredSkill | undefined>> => {
   const marks = await readOwnershipMarks(storage, clock ? { clock } : {})
   if (!marks.ok) return marks
-  const { owner } = judgeOwnership({ ...liveFolderOf({ id, name, ...archived }), name }, undefined, marks.value)
+  const { owner } = judgeOwnership({ ...liveFolderOf(skill), name: skill.name }, undefined, marks.value)
   if (owner === 'bundled' || owner === 'hub') return ok(undefined)
-  const restored = await store.restore(id)
+  const restored = await store.restore(skill.id)
   if (!restored.ok) return restored
   const written = await journal?.append([{ ...toSkillRecord({ kind: 'restored', restored: restored.value }, 'host'), actor }])
   return written?.ok === false ? written : restored

@@ -2,8 +2,8 @@
 import type { ModelBudget } from '../../model/call-model.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err, type Result } from '../../shared/result.ts'
-import type { SkillQuestion } from '../skill-evaluator.ts'
+import { err } from '../../shared/result.ts'
+import type { AskModel, SkillQuestion } from '../../skills/checks/play-checks.ts'
 
 /** Of the question and the longest answer. */
 const tokensOf = ({ system, messages, maxOutputTokens }: SkillQuestion): number =>
@@ -11,11 +11,7 @@ const tokensOf = ({ system, messages, maxOutputTokens }: SkillQuestion): number 
   maxOutputTokens
 
 /** A question beyond the limit is not asked: `over_limit`. `option`: what sets the limit. */
-export const askWithin = (
-  budget: Pick<ModelBudget, 'call' | 'cost'>,
-  maxTokens: number,
-  option: string,
-): ((question: SkillQuestion) => Promise<Result<string>>) => {
+export const askWithin = (budget: Pick<ModelBudget, 'call' | 'cost'>, maxTokens: number, option: string): AskModel => {
   let open = 0
   return async (question) => {
     const { inputTokens = 0, outputTokens = 0 } = budget.cost() ?? {}

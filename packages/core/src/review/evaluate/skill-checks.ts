@@ -14,11 +14,12 @@ export interface SkillChecksOptions {
 
 const NO_FILES: ReadonlyMap<string, string> = new Map()
 
-const describe = ({ check: { path }, answers }: PlayedCheck, before: PlayedCheck | undefined): string => {
+const describe = (after: PlayedCheck, before: PlayedCheck | undefined): string => {
+  const { check, answers } = after
   const count = (played: PlayedCheck) => `${countPassed([played])} of ${played.answers.length}`
   const [worst] = answers.filter(({ passed }) => !passed)
   const why = worst ? [...worst.missing.map((text) => `lacks '${text}'`), ...worst.forbidden.map((text) => `has '${text}'`)] : []
-  return `${path}: passed ${before ? `${count(before)} before, ` : ''}${count({ check: { path } as NamedCheck, answers })} after${why.length > 0 ? ` (${why.join(', ')})` : ''}`
+  return `${check.path}: passed ${before ? `${count(before)} before, ` : ''}${count(after)} after${why.length > 0 ? ` (${why.join(', ')})` : ''}`
 }
 
 /** A check that is played may be neither weakened nor removed by the change that it tests, nor displaced by others. */

@@ -1,10 +1,14 @@
 /** Plays the checks of a skill: the model does each task, without the skill and with a version of it, and its answers are compared with what was expected. */
+import { candidateTexts } from '../../model/answer-text.ts'
 import type { HostModelRequest } from '../../model/host-model.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { type CheckedAnswer, judgeAnswer, type NamedCheck } from './skill-check.ts'
 
+/** What an evaluator asks the model. */
+export type SkillQuestion = Pick<HostModelRequest, 'system' | 'messages' | 'schema' | 'maxOutputTokens'>
+
 /** Asks a model. What fails ends the play. */
-type AskModel = (question: Pick<HostModelRequest, 'system' | 'messages' | 'schema' | 'maxOutputTokens'>) => Promise<Result<string>>
+export type AskModel = (question: SkillQuestion) => Promise<Result<string>>
 
 export interface PlayOptions {
   readonly ask: AskModel
@@ -32,15 +36,19 @@ const ROLE =
 const systemOf = (skill: string | undefined): string =>
   skill === undefined ? ROLE : `${ROLE}\n\nYou have this skill. Follow it wherever it fits the task.\n\n<skill>\n${skill}\n</skill>`
 
-/** The text of an answer that may not be JSON. */
-const textOf = (answer: string): string => {
+const answerIn = (text: string): string | undefined => {
   try {
-    const parsed: unknown = JSON.parse(answer)
-    const text: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'answer') : undefined
-    return typeof text === 'string' ? text : answer
+    const answer: unknown = Reflect.get(Object(JSON.parse(text)), 'answer')
+    return typeof answer === 'string' ? answer : undefined
   } catch {
-    return answer
+    return undefined
   }
+}
+
+/** Without what the model thought; the whole text if it holds no JSON of the asked form. */
+const textOf = (answer: string): string => {
+  const texts = candidateTexts(answer)
+  return texts.map(answerIn).find((text) => text !== undefined) ?? texts.at(-1) ?? ''
 }
 
 /** `skill`: the text of its SKILL.md; undefined: without it. The error of the first question that fails, after those that are under way. */

@@ -12,16 +12,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { wrapText } from '../terminal/text-width.ts'
 import { openJournal } from './journal/read-journal.ts'
 
-const EVENTS: Readonly<Record<TimelineEvent, string>> = {
-  learned: 'learned',
-  changed: 'changed',
-  removed: 'removed',
-  'made-room': 'made room',
-  restored: 'restored',
-  archived: 'archived',
-  waits: 'waits',
-  forgotten: 'forgotten',
-}
+const wordOf = (event: TimelineEvent): string => event.replace('-', ' ')
 
 const ORIGINS: Readonly<Record<NonNullable<JournalRecord['origin']>, string>> = {
   user: 'your words',
@@ -38,7 +29,8 @@ const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
   curator: 'the curator',
 }
 
-const EVENT_WIDTH = Math.max(...Object.values(EVENTS).map(({ length }) => length))
+/** Of the longest, `made room`. */
+const EVENT_WIDTH = 9
 /** Before the text of an item. */
 const INDENT = '  HH:MM  '.length + EVENT_WIDTH + 2
 
@@ -67,7 +59,7 @@ const renderItem = (item: TimelineItem, { columns, paint }: Terminal): string =>
   const colour =
     takenBackBy !== undefined ? paint.dim : event === 'waits' ? paint.yellow : event === 'learned' ? paint.green : (text: string) => text
   const lines = [
-    `  ${paint.dim(new Date(at).toISOString().slice(11, 16))}  ${colour(EVENTS[event].padEnd(EVENT_WIDTH))}  ${wrapped(textOf(item))}`,
+    `  ${paint.dim(new Date(at).toISOString().slice(11, 16))}  ${colour(wordOf(event).padEnd(EVENT_WIDTH))}  ${wrapped(textOf(item))}`,
     ...(before === undefined ? [] : [`${margin}${paint.dim(wrapped(`instead of: ${before}`))}`]),
     ...quotes.slice(0, 1).map((quote) => `${margin}${paint.dim(wrapped(`“${quote}”`))}`),
     `${margin}${paint.dim(wrapped(sourceOf(item)))}`,

@@ -1,7 +1,7 @@
 /** `hermes connect <agent> --import`: what a coding agent remembers by itself, into this memory. Shows which files it reads, and asks first. */
 import { type ImportedRemembered, importRemembered, type MemorySource } from '@hermes/coding-agents'
 import type { ImportReport } from '@hermes/core/portability'
-import { type Answer, failed } from '../../answer.ts'
+import { type Answer, failed, messageOf } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { askFirst } from '../../terminal/ask-first.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
@@ -32,9 +32,6 @@ export const importFrom = async (source: MemorySource, yes: boolean | undefined,
     if (!imported.ok) return failed(imported.error)
     return { value: { host: source.name, files, ...imported.value }, text: (terminal) => describe(imported.value, terminal) }
   } catch (cause) {
-    return failed({
-      code: 'io',
-      message: `What ${source.title} remembers could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    })
+    return failed({ code: 'io', message: `What ${source.title} remembers could not be read: ${messageOf(cause)}` })
   }
 }

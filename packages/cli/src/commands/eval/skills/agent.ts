@@ -19,20 +19,29 @@ export interface Meter {
 
 export const startMeter = (): Meter => ({ calls: 0, inputTokens: 0, outputTokens: 0, estimatedCalls: 0 })
 
+/** A meter behind which no further call is made once it has counted so many tokens. */
+export interface Limit {
+  readonly meter: Meter
+  readonly maxTokens: number
+}
+
 export const tokensOf = ({ inputTokens, outputTokens }: Meter): number => inputTokens + outputTokens
 
-/** The same model, whose calls are counted and end with the signal. */
-export const metered = (model: ProviderModel, meters: readonly Meter[], signal: AbortSignal): ProviderModel => ({
+export const isReached = ({ meter, maxTokens }: Limit): boolean => tokensOf(meter) >= maxTokens
+
+/** The same model, whose calls are counted, end with the signal and stop at the limit. */
+export const metered = (model: ProviderModel, limit: Limit, meters: readonly Meter[], signal: AbortSignal): ProviderModel => ({
   specificationVersion: model.specificationVersion,
   provider: model.provider,
   modelId: model.modelId,
   supportedUrls: {},
   doStream: (options) => model.doStream(options),
   doGenerate: async (options) => {
+    if (isReached(limit)) throw new Error(`All calls together have used ${tokensOf(limit.meter)} tokens.`)
     const { abortSignal } = options
     const answer = await model.doGenerate({ ...options, abortSignal: abortSignal ? AbortSignal.any([abortSignal, signal]) : signal })
     const { inputTokens, outputTokens } = answer.usage
-    for (const meter of meters) {
+    for (const meter of [limit.meter, ...meters]) {
       meter.calls += 1
       meter.inputTokens += inputTokens.total ?? estimateTokens(JSON.stringify([options.prompt, options.tools ?? []]))
       meter.outputTokens += outputTokens.total ?? estimateTokens(JSON.stringify(answer.content))

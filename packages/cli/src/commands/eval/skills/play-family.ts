@@ -6,7 +6,7 @@ import { hostModel, withHermes } from '@hermes/ai-sdk'
 import { createHermes, type Hermes, inMemoryBackend, type Result, type Session } from '@hermes/core'
 import type { FamilyTask, SkillFamily } from '../../../../../../benchmarks/skills/families.ts'
 import type { ProviderModel } from '../../../model/choose-model.ts'
-import { DELIVER, type Desk, type Meter, metered, playTurn, startMeter, tokensOf } from './agent.ts'
+import { DELIVER, type Desk, type Limit, type Meter, metered, playTurn, startMeter, tokensOf } from './agent.ts'
 import { faultsOf } from './check-result.ts'
 
 export const ARMS = ['none', 'learned', 'curated'] as const
@@ -29,6 +29,8 @@ export interface FamilyOutcome {
   readonly tasks: Readonly<Record<Arm, readonly TaskOutcome[]>>
   readonly training: {
     readonly corrections: number
+    /** Fewer than corrections if the agent used no tool: a review of skills reads work with tools. */
+    readonly reviews: number
     /** Skills in the home afterwards. */
     readonly skills: number
     /** Proposals that wait for a person. */
@@ -40,7 +42,7 @@ export interface FamilyOutcome {
 export interface PlayOptions {
   readonly model: ProviderModel
   /** Counts all calls. */
-  readonly meter: Meter
+  readonly limit: Limit
   readonly signal: AbortSignal
 }
 
@@ -66,9 +68,9 @@ const deskOf = (session: Session, model: ProviderModel, mayWrite: boolean): Desk
   endsWithResult: !mayWrite,
 })
 
-/** Each task is a session of its own, with a review behind it if the person corrected the agent. Returns the number of corrections. */
-const train = async ({ training }: SkillFamily, hermes: Hermes, model: ProviderModel, signal: AbortSignal): Promise<number> => {
-  let corrections = 0
+/** Each task is a session of its own, with a review behind it if the person corrected the agent. */
+const train = async ({ training }: SkillFamily, hermes: Hermes, model: ProviderModel, signal: AbortSignal) => {
+  let [corrections, reviews] = [0, 0]
   for (const [index, { task, check, correction = '' }] of training.entries()) {
     const session = hermes.session(`training-${index + 1}`)
     const desk = deskOf(session, model, true)
@@ -76,9 +78,10 @@ const train = async ({ training }: SkillFamily, hermes: Hermes, model: ProviderM
     if (faultsOf(result, check).length === 0) continue
     corrections += 1
     await playTurn(correction, messages, desk)
-    must(await hermes.review({ model: hostModel(model), minTurns: 1, signal }))
+    const run = must(await hermes.review({ model: hostModel(model), minTurns: 1, signal }))
+    if (run.kind === 'reviewed') reviews += 1
   }
-  return corrections
+  return { corrections, reviews }
 }
 
 const doTask = async ({ task, check }: FamilyTask, desk: Desk, meter: Meter): Promise<TaskOutcome> => {
@@ -92,12 +95,12 @@ const doTask = async ({ task, check }: FamilyTask, desk: Desk, meter: Meter): Pr
 const doTasks = async (
   { heldOut }: SkillFamily,
   hermes: Hermes | undefined,
-  { model, meter: all, signal }: PlayOptions,
+  { model, limit, signal }: PlayOptions,
 ): Promise<readonly TaskOutcome[]> => {
   const outcomes: TaskOutcome[] = []
   for (const [index, task] of heldOut.entries()) {
     const meter = startMeter()
-    const counted = metered(model, [all, meter], signal)
+    const counted = metered(model, limit, [meter], signal)
     const desk = hermes
       ? deskOf(hermes.session(`held-out-${index + 1}`), counted, false)
       : { model: counted, tools: [], endsWithResult: true }
@@ -108,11 +111,11 @@ const doTasks = async (
 
 /** Rejects if a call of the model or a review fails: then nothing is known of the family. */
 export const playFamily = async (family: SkillFamily, options: PlayOptions): Promise<FamilyOutcome> => {
-  const { model, meter, signal } = options
+  const { model, limit, signal } = options
   const [learned, curated] = [openHome(), openHome()]
   try {
     const training = startMeter()
-    const corrections = await train(family, learned, metered(model, [meter, training], signal), signal)
+    const counts = await train(family, learned, metered(model, limit, [training], signal), signal)
     const { skills } = must(await learned.skillStore().list())
     const held = must(await learned.pending.list())
     must(await curated.skillStore().create({ name: family.name, content: family.curated }))
@@ -123,7 +126,7 @@ export const playFamily = async (family: SkillFamily, options: PlayOptions): Pro
         learned: await doTasks(family, learned, options),
         curated: await doTasks(family, curated, options),
       },
-      training: { corrections, skills: skills.length, held: held.length, tokens: tokensOf(training) },
+      training: { ...counts, skills: skills.length, held: held.length, tokens: tokensOf(training) },
     }
   } finally {
     await Promise.all([learned.close(), curated.close()])

@@ -2,7 +2,7 @@
 import type { SkillFamily } from '../../../../../../benchmarks/skills/families.ts'
 import { messageOf } from '../../../answer.ts'
 import type { ProviderModel } from '../../../model/choose-model.ts'
-import { type Meter, startMeter, tokensOf } from './agent.ts'
+import { isReached, type Meter, startMeter, tokensOf } from './agent.ts'
 import { type FamilyOutcome, playFamily } from './play-family.ts'
 import { scriptedModel } from './scripted-model.ts'
 
@@ -15,7 +15,7 @@ export const estimateFamilies = async (families: readonly SkillFamily[], signal:
   for (const family of families) {
     if (signal.aborted) break
     const meter = startMeter()
-    await playFamily(family, { model: scriptedModel(), meter, signal })
+    await playFamily(family, { model: scriptedModel(), limit: { meter, maxTokens: Number.POSITIVE_INFINITY }, signal })
     estimates.set(family.name, meter)
   }
   return estimates
@@ -49,39 +49,33 @@ export interface SkillsEvaluated {
 /** Maximum number of families played at a time: providers limit the rate of calls. */
 const AT_A_TIME = 2
 
-/** A model that never answered need not be asked for the rest. */
-const MAX_FAILURES_WITHOUT_ANSWER = 1
-
 export const runSkillsEval = async (options: SkillsEvalOptions): Promise<SkillsEvaluated> => {
   const { families, runs, model, estimates, maxTokens, stop, onProgress } = options
   const jobs = Array.from({ length: runs }, () => families).flat()
   const use = startMeter()
+  const limit = { meter: use, maxTokens }
   const outcomes: { readonly at: number; readonly outcome: FamilyOutcome }[] = []
-  const failures: { family: string; message: string }[] = []
+  const failures: { readonly family: string; readonly message: string }[] = []
   let next = 0
-  let open = 0
+  /** Tokens that all that were started are expected to have used in the end. */
+  let planned = 0
   let isLimited = false
-  const isOver = () => stop.signal.aborted || isLimited || (use.calls === 0 && failures.length >= MAX_FAILURES_WITHOUT_ANSWER)
+  // A model that has failed before its first answer need not be asked for the rest.
+  const isOver = () => stop.signal.aborted || isLimited || (use.calls === 0 && failures.length > 0)
   const work = async (): Promise<void> => {
     for (let family = jobs[next]; family && !isOver(); family = jobs[next]) {
-      const at = next
       const wanted = tokensOf(estimates.get(family.name) ?? startMeter())
-      if (tokensOf(use) + open + wanted > maxTokens) {
-        isLimited = true
-        return
-      }
-      next += 1
-      open += wanted
-      const own = startMeter()
+      isLimited = Math.max(planned, tokensOf(use)) + wanted > maxTokens
+      if (isLimited) return
+      planned += wanted
+      const at = next++
       try {
-        const outcome = await playFamily(family, { model, meter: own, signal: stop.signal })
+        const outcome = await playFamily(family, { model, limit, signal: stop.signal })
         outcomes.push({ at, outcome })
         onProgress(outcomes.length, jobs.length)
       } catch (cause) {
-        if (!stop.signal.aborted) failures.push({ family: family.name, message: messageOf(cause) })
-      } finally {
-        open -= wanted
-        for (const key of ['calls', 'inputTokens', 'outputTokens', 'estimatedCalls'] as const) use[key] += own[key]
+        isLimited ||= isReached(limit)
+        if (!stop.signal.aborted && !isLimited) failures.push({ family: family.name, message: messageOf(cause) })
       }
     }
   }

@@ -66,6 +66,10 @@ const describeTraining = (outcomes: readonly FamilyOutcome[]): string => {
       'correction',
     ),
     counted(
+      total(({ reviews }) => reviews),
+      'review',
+    ),
+    counted(
       total(({ skills }) => skills),
       'skill',
     ),
@@ -107,7 +111,7 @@ const markdownTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[
 
 /** `at`: epoch milliseconds. */
 export const skillsEvalMarkdown = (report: SkillsEvalReport, at: number): string =>
-  [
+  `${[
     '# Do skills help?',
     `Measured ${new Date(at).toISOString().slice(0, 10)} with \`hermes eval skills\`.`,
     fieldsOf(report)
@@ -117,10 +121,7 @@ export const skillsEvalMarkdown = (report: SkillsEvalReport, at: number): string
     markdownTable(DIFFERENCE_COLUMNS, compareArms(report.outcomes)),
     markdownTable(FAMILY_COLUMNS, summariseFamilies(report.outcomes)),
     meaningOf(report),
-    '',
-  ]
-    .join('\n\n')
-    .trimEnd() + '\n'
+  ].join('\n\n')}\n`
 
 export const toSkillsEvalValue = ({ model, isScripted, runs, use, outcomes, total, stopped, failures }: SkillsEvalReport) => ({
   ...{ model, isScripted, runs, use, total, failures, stopped: stopped ?? null },

@@ -116,7 +116,7 @@ describe('hermes eval skills', () => {
     const { url, requests } = await openServer(officeModel(), { countsTokens: true })
     const few = await runHermes(args('--families', 'cash-amount', '--yes', '--max-tokens', '1000'), { env: envOf(url) })
     expect(few.code).toBe(1)
-    expect(few.stderr).toContain('Stopped at --max-tokens after 0 of 1 family. Raise it to play the rest.')
+    expect(few.stderr).toContain('Stopped after 0 of 1 family, since more would exceed --max-tokens.')
     expect(requests).toEqual([])
     const wordy = await openServer((request) => `${'well '.repeat(50_000)}${isReview(request) ? '{"proposals":[]}' : ''}`, {
       countsTokens: true,
@@ -124,6 +124,8 @@ describe('hermes eval skills', () => {
     const many = await runJson(args('--families', 'cash-amount,price-quote', '--yes', '--max-tokens', '60000'), { env: envOf(wordy.url) })
     expect(many.told).toMatchObject({ ok: false, error: { code: 'over_limit' } })
     expect(wordy.requests.length).toBeLessThanOrEqual(3)
+    const unasked = await runJson(args('--families', 'cash-amount', '--yes'), { env: envOf(wordy.url) })
+    expect(unasked.told).toMatchObject({ ok: false, error: { code: 'over_limit' } })
   })
 
   it('keeps what was finished when it is stopped by Ctrl-C, and says so', async () => {
@@ -166,8 +168,9 @@ describe('hermes eval skills', () => {
 
   it('says that a model without tool calls learned nothing, since no review was due', async () => {
     const { url } = await openServer((request) => (isReview(request) ? '{"proposals":[]}' : 'The amount is 3.'))
-    const { stdout } = await runHermes(args('--families', 'cash-amount', '--yes'), { env: envOf(url) })
+    const { stdout, stderr } = await runHermes(args('--families', 'cash-amount', '--yes'), { env: envOf(url) })
     expect(stdout).toContain('2 corrections, 0 reviews, 0 skills')
+    expect(stderr.replace(/\s+/g, ' ')).toContain('No review was due, so nothing was learned: the model called no tool')
   })
 
   it.each([

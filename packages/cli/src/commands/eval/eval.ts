@@ -100,7 +100,7 @@ export const evalCommand = defineCommand<Args>({
       .option('max-tokens', {
         coerce: wholeNumber('max-tokens', 1, 1_000_000_000),
         requiresArg: true,
-        describe: 'skills: stop before a family that would use more than this in all',
+        describe: 'skills: the most that all calls together may use; default: three times the estimate',
       })
       .option('markdown', { type: 'string', requiresArg: true, describe: 'skills: also write the report to this file' })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'skills: do not ask' }),

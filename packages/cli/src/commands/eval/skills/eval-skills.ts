@@ -52,19 +52,26 @@ const openModel = async (named: string | undefined, { world }: Context): Promise
   }
 }
 
+/** A model that thinks costs more than the estimate; what a person agreed to is not exceeded by more. */
+const MOST_TIMES_ESTIMATE = 3
+
+/** Says what it will cost. Returns the most tokens that it may use. */
 const announce = (
   families: readonly SkillFamily[],
-  runs: number,
+  { runs, 'max-tokens': asked }: SkillsEvalArgs,
   estimates: Estimates,
   label: string,
   { say, terminal }: Context,
-): void => {
+): number => {
   const total = (key: 'inputTokens' | 'outputTokens' | 'calls') =>
     runs * [...estimates.values()].reduce((sum, meter) => sum + meter[key], 0)
+  const most = asked ?? MOST_TIMES_ESTIMATE * (total('inputTokens') + total('outputTokens'))
   const tasks = runs * families.reduce((sum, { heldOut }) => sum + heldOut.length, 0)
   const what = `${counted(families.length, 'family', 'families')}, ${counted(runs, 'run')}: ${counted(tasks, 'held-out task')} without skills, with learned and with curated ones`
-  const cost = `about ${formatCount(total('inputTokens'))} tokens in and ${formatCount(total('outputTokens'))} out, ${formatCount(total('calls'))} calls; more if the model thinks before it answers`
-  say(`${wrapText(`${what}, for ${label}: ${cost}.`, terminal.errorColumns)}\n`)
+  const cost = `about ${formatCount(total('inputTokens'))} tokens in and ${formatCount(total('outputTokens'))} out, ${formatCount(total('calls'))} calls`
+  const limit = `A model that thinks before it answers uses more; it ends at ${formatCount(most)} tokens (--max-tokens).`
+  say(`${wrapText(`${what}, for ${label}: ${cost}. ${limit}`, terminal.errorColumns)}\n`)
+  return most
 }
 
 /** Made before tokens are spent, so that the report has a place. */
@@ -85,14 +92,34 @@ const failureOf = ({ stopped, outcomes, total }: SkillsEvalReport): Answer => {
   if (stopped === 'interrupted')
     return interrupted(`Stopped by Ctrl-C after ${done}. What was finished counts; a family that was under way does not.`)
   if (stopped === 'max-tokens')
-    return failed({ code: 'over_limit', message: `Stopped at --max-tokens after ${done}. Raise it to play the rest.` })
+    return failed({
+      code: 'over_limit',
+      message: `Stopped after ${done}, since more would exceed --max-tokens. Raise it to play the rest.`,
+    })
   return {}
 }
 
-const NOT_STARTED = 'Stopped. Nothing was played.'
+const whyNoReview = (outcomes: SkillsEvalReport['outcomes']): string =>
+  outcomes.every(({ training }) => training.corrections === 0)
+    ? 'The model needed no correction, so nothing was learned: these families are too easy for it.'
+    : 'No review was due, so nothing was learned: the model called no tool, and skills are learned from work with tools.'
+
+const answerOf = (report: SkillsEvalReport, advice: string, { warn }: Context): Answer => {
+  const { outcomes, failures } = report
+  const [first, ...more] = failures
+  if (first && outcomes.length === 0) return failed({ code: 'model', message: `${sentence(first.message)} ${advice}`.trim() })
+  if (first) {
+    const left = counted(more.length + 1, 'family was', 'families were')
+    warn(`${left} left out because the model failed: ${sentence(`${first.family}: ${first.message}`)}`)
+  }
+  const ended = failureOf(report)
+  if (outcomes.length === 0) return ended
+  if (outcomes.every(({ training }) => training.reviews === 0)) warn(whyNoReview(outcomes))
+  return { value: toSkillsEvalValue(report), text: (terminal) => renderSkillsEval(report, terminal), ...ended }
+}
 
 export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promise<Answer> => {
-  const { runs, markdown, 'max-tokens': maxTokens = Number.POSITIVE_INFINITY } = args
+  const { runs, markdown } = args
   const families = chooseFamilies(args.families)
   if (isFailure(families)) return failed(families)
   const chosen = await openModel(args.model, context)
@@ -102,8 +129,8 @@ export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promis
     const { progress } = context
     progress.show('Estimating …')
     const estimates = await estimateFamilies(families, stop.signal)
-    if (stop.signal.aborted) return interrupted(NOT_STARTED)
-    announce(families, runs, estimates, label, context)
+    if (stop.signal.aborted) return interrupted('Stopped. Nothing was played.')
+    const maxTokens = announce(families, args, estimates, label, context)
     const refused = isScripted ? undefined : await askFirst('Play them?', args.yes, context)
     if (refused) return refused
     const path = markdown === undefined ? undefined : resolve(markdown)
@@ -116,14 +143,6 @@ export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promis
     const report: SkillsEvalReport = { ...evaluated, model: label, isScripted, runs }
     if (path !== undefined)
       await (report.outcomes.length === 0 ? rm(path, { force: true }) : writeFile(path, skillsEvalMarkdown(report, context.clock())))
-    const [first, ...more] = report.failures
-    if (first && report.outcomes.length === 0) return failed({ code: 'model', message: `${sentence(first.message)} ${advice}`.trim() })
-    if (first) {
-      const left = counted(more.length + 1, 'family was', 'families were')
-      context.warn(`${left} left out because the model failed: ${sentence(`${first.family}: ${first.message}`)}`)
-    }
-    const ended = failureOf(report)
-    if (report.outcomes.length === 0) return ended
-    return { value: toSkillsEvalValue(report), text: (terminal) => renderSkillsEval(report, terminal), ...ended }
+    return answerOf(report, advice, context)
   })
 }

@@ -47,6 +47,7 @@ interface Told {
   readonly differences: readonly { readonly arm: string; readonly over: string; readonly difference: number; readonly low: number | null }[]
   readonly outcomes: readonly { readonly family: string; readonly training: object }[]
   readonly use: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number }
+  readonly estimate: { readonly inputTokens: number; readonly outputTokens: number }
   readonly stopped: string | null
   readonly total: number
 }
@@ -86,12 +87,15 @@ describe('hermes eval skills', () => {
     expect(learned?.tokensPerTask).toBeGreaterThan(none?.tokensPerTask ?? 0)
     expect(value.differences[0]).toMatchObject({ arm: 'learned', over: 'none', difference: 1, low: null })
     expect(value.use.calls).toBe(requests.length)
+    const [used, estimated] = [value.use, value.estimate].map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
+    expect(Math.abs((used ?? 0) / (estimated ?? 1) - 1)).toBeLessThan(0.3)
   })
 
   it('a skill that does not have the rule helps nobody: what it learned is worth what it is worth', async () => {
     const { url } = await openServer(officeModel(() => 'Be careful, and think of the customer.'))
-    const { told } = await runJson(args('--families', 'cash-amount', '--yes'), { env: envOf(url) })
-    expect((told.value as Told).arms).toMatchObject([{ hits: 0 }, { arm: 'learned', hits: 0, loaded: 1 }, { arm: 'curated', hits: 3 }])
+    const { stdout } = await runHermes(args('--families', 'cash-amount', '--yes'), { env: envOf(url) })
+    expect(stdout).toMatch(/none +0 % +0 of 3 .*\nlearned +0 % +0 of 3 +100 %.*\ncurated +100 % +3 of 3 +100 %/)
+    expect(stdout).toContain('Not as expected:\n  cash-amount, learned: ends with 14.61, not 14.55\n')
   })
 
   it('no held-out task is in sight of a review', async () => {

@@ -36,7 +36,8 @@ const messageOf = (answer: string | ToolAnswer): object =>
 
 /** About four characters a token, as for English text. */
 const usageOf = (request: ChatRequest, answer: string | ToolAnswer) => {
-  const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + String(content).length, 0) / 4)
+  const tools = request.tools === undefined ? 0 : JSON.stringify(request.tools).length
+  const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + String(content).length, tools) / 4)
   const completion = Math.ceil(JSON.stringify(answer).length / 4)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -4,7 +4,7 @@ import { estimateTokens } from '@hermes/core/review'
 import type { ProviderModel } from '../../../model/choose-model.ts'
 
 type CallOptions = Parameters<ProviderModel['doGenerate']>[0]
-export type Prompt = CallOptions['prompt']
+type Prompt = CallOptions['prompt']
 type Message = Prompt[number]
 type Answer = Awaited<ReturnType<ProviderModel['doGenerate']>>
 type ToolCall = Extract<Answer['content'][number], { readonly type: 'tool-call' }>

@@ -55,23 +55,27 @@ const openModel = async (named: string | undefined, { world }: Context): Promise
 /** A model that thinks costs more than the estimate; what a person agreed to is not exceeded by more. */
 const MOST_TIMES_ESTIMATE = 3
 
-/** Says what it will cost. Returns the most tokens that it may use. */
+type Estimate = SkillsEvalReport['estimate']
+
+const totalOf = (estimates: Estimates, runs: number): Estimate => {
+  const total = (key: keyof Estimate) => runs * [...estimates.values()].reduce((sum, meter) => sum + meter[key], 0)
+  return { calls: total('calls'), inputTokens: total('inputTokens'), outputTokens: total('outputTokens') }
+}
+
+/** Says what it will cost. `most`: the most tokens that it may use. */
 const announce = (
   families: readonly SkillFamily[],
-  { runs, 'max-tokens': asked }: SkillsEvalArgs,
-  estimates: Estimates,
+  runs: number,
+  { calls, inputTokens, outputTokens }: Estimate,
+  most: number,
   label: string,
   { say, terminal }: Context,
-): number => {
-  const total = (key: 'inputTokens' | 'outputTokens' | 'calls') =>
-    runs * [...estimates.values()].reduce((sum, meter) => sum + meter[key], 0)
-  const most = asked ?? MOST_TIMES_ESTIMATE * (total('inputTokens') + total('outputTokens'))
+): void => {
   const tasks = runs * families.reduce((sum, { heldOut }) => sum + heldOut.length, 0)
   const what = `${counted(families.length, 'family', 'families')}, ${counted(runs, 'run')}: ${counted(tasks, 'held-out task')} without skills, with learned and with curated ones`
-  const cost = `about ${formatCount(total('inputTokens'))} tokens in and ${formatCount(total('outputTokens'))} out, ${formatCount(total('calls'))} calls`
+  const cost = `about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out, ${formatCount(calls)} calls`
   const limit = `A model that thinks before it answers uses more; it ends at ${formatCount(most)} tokens (--max-tokens).`
   say(`${wrapText(`${what}, for ${label}: ${cost}. ${limit}`, terminal.errorColumns)}\n`)
-  return most
 }
 
 /** Made before tokens are spent, so that the report has a place. */
@@ -130,7 +134,9 @@ export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promis
     progress.show('Estimating …')
     const estimates = await estimateFamilies(families, stop.signal)
     if (stop.signal.aborted) return interrupted('Stopped. Nothing was played.')
-    const maxTokens = announce(families, args, estimates, label, context)
+    const estimate = totalOf(estimates, runs)
+    const maxTokens = args['max-tokens'] ?? MOST_TIMES_ESTIMATE * (estimate.inputTokens + estimate.outputTokens)
+    announce(families, runs, estimate, maxTokens, label, context)
     const refused = isScripted ? undefined : await askFirst('Play them?', args.yes, context)
     if (refused) return refused
     const path = markdown === undefined ? undefined : resolve(markdown)
@@ -140,7 +146,7 @@ export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promis
     const onProgress = (done: number, total: number) => progress.count(done, total, 'families')
     const evaluated = await runSkillsEval({ families, runs, model, estimates, maxTokens, stop, onProgress })
     progress.end()
-    const report: SkillsEvalReport = { ...evaluated, model: label, isScripted, runs }
+    const report: SkillsEvalReport = { ...evaluated, model: label, isScripted, runs, estimate }
     if (path !== undefined)
       await (report.outcomes.length === 0 ? rm(path, { force: true }) : writeFile(path, skillsEvalMarkdown(report, context.clock())))
     return answerOf(report, advice, context)

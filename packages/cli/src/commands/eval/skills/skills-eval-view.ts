@@ -3,6 +3,7 @@ import { hint, renderFields } from '../../../terminal/field-list.ts'
 import { counted, formatCount } from '../../../terminal/format.ts'
 import { type Column, renderTable } from '../../../terminal/table.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
+import { renderNotes } from '../eval-view.ts'
 import type { Meter } from './agent.ts'
 import type { FamilyOutcome } from './play-family.ts'
 import type { SkillsEvaluated } from './run-skills-eval.ts'
@@ -13,6 +14,8 @@ export interface SkillsEvalReport extends SkillsEvaluated {
   readonly model: string
   readonly isScripted: boolean
   readonly runs: number
+  /** What all of it was expected to use. */
+  readonly estimate: Omit<Meter, 'estimatedCalls'>
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
@@ -91,6 +94,14 @@ const fieldsOf = (report: SkillsEvalReport): readonly (readonly [string, string]
   ['tokens', describeTokens(report.use)],
 ]
 
+/** Without skills, nothing else is expected. */
+const notesOf = ({ outcomes }: SkillsEvalReport): string =>
+  renderNotes(
+    outcomes.flatMap(({ family, tasks }) =>
+      (['learned', 'curated'] as const).map((arm) => ({ id: `${family}, ${arm}`, notes: tasks[arm].flatMap(({ faults }) => faults) })),
+    ),
+  )
+
 export const renderSkillsEval = (report: SkillsEvalReport, terminal: Terminal): string =>
   [
     renderFields(fieldsOf(report), terminal),
@@ -98,7 +109,10 @@ export const renderSkillsEval = (report: SkillsEvalReport, terminal: Terminal): 
     renderTable(DIFFERENCE_COLUMNS, compareArms(report.outcomes), terminal),
     renderTable(FAMILY_COLUMNS, summariseFamilies(report.outcomes), terminal),
     hint(meaningOf(report), terminal),
-  ].join('\n')
+    notesOf(report),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
 
 const markdownTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string => {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -123,8 +137,8 @@ export const skillsEvalMarkdown = (report: SkillsEvalReport, at: number): string
     meaningOf(report),
   ].join('\n\n')}\n`
 
-export const toSkillsEvalValue = ({ model, isScripted, runs, use, outcomes, total, stopped, failures }: SkillsEvalReport) => ({
-  ...{ model, isScripted, runs, use, total, failures, stopped: stopped ?? null },
+export const toSkillsEvalValue = ({ model, isScripted, runs, estimate, use, outcomes, total, stopped, failures }: SkillsEvalReport) => ({
+  ...{ model, isScripted, runs, estimate, use, total, failures, stopped: stopped ?? null },
   arms: summariseArms(outcomes),
   differences: compareArms(outcomes).map(({ interval, ...rest }) => ({
     ...rest,

@@ -58,8 +58,11 @@ const OUTSIDE = 0.025
 export const bootstrapInterval = (values: readonly number[]): Interval | undefined => {
   if (values.length < MIN_VALUES) return undefined
   const random = randomNumbers(SEED)
-  const draw = (): number => values[Math.floor(random() * values.length)] ?? 0
-  const means = Array.from({ length: ROUNDS }, () => mean(Array.from(values, draw))).sort((a, b) => a - b)
+  const means = Float64Array.from({ length: ROUNDS }, () => {
+    let total = 0
+    for (let drawn = 0; drawn < values.length; drawn++) total += values[Math.floor(random() * values.length)] ?? 0
+    return total / values.length
+  }).sort()
   const at = (share: number): number => means[Math.round(share * (ROUNDS - 1))] ?? 0
   return { low: at(OUTSIDE), high: at(1 - OUTSIDE) }
 }

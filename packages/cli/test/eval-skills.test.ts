@@ -98,6 +98,13 @@ describe('hermes eval skills', () => {
     expect(stdout).toContain('Not as expected:\n  cash-amount, learned: ends with 14.61, not 14.55\n')
   })
 
+  it('a model whose reviews cannot be read learned nothing: leaving such families out would flatter what was learned', async () => {
+    const { url } = await openServer((request) => (isReview(request) ? 'All went well, I think.' : officeModel()(request)))
+    const { code, stdout } = await runHermes(args('--families', 'cash-amount', '--yes'), { env: envOf(url) })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 corrections, 0 reviews, 0 skills[\s\S]*learned +0 % +0 of 3[\s\S]*cash-amount, training: a review failed: /)
+  })
+
   it('no held-out task is in sight of a review', async () => {
     const { url, requests } = await openServer(officeModel())
     await runJson(args('--families', 'price-quote,shop-german', '--yes'), { env: envOf(url) })

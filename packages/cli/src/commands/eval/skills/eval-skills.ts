@@ -103,10 +103,13 @@ const failureOf = ({ stopped, outcomes, total }: SkillsEvalReport): Answer => {
   return {}
 }
 
-const whyNoReview = (outcomes: SkillsEvalReport['outcomes']): string =>
-  outcomes.every(({ training }) => training.corrections === 0)
-    ? 'The model needed no correction, so nothing was learned: these families are too easy for it.'
+const whyNoReview = (outcomes: SkillsEvalReport['outcomes']): string => {
+  if (outcomes.every(({ training }) => training.corrections === 0))
+    return 'The model needed no correction, so nothing was learned: these families are too easy for it.'
+  return outcomes.some(({ training }) => training.failures.length > 0)
+    ? 'All reviews failed, so nothing was learned.'
     : 'No review was due, so nothing was learned: the model called no tool, and skills are learned from work with tools.'
+}
 
 const answerOf = (report: SkillsEvalReport, advice: string, { warn }: Context): Answer => {
   const { outcomes, failures } = report

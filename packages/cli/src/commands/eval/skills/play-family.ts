@@ -29,8 +29,10 @@ export interface FamilyOutcome {
   readonly tasks: Readonly<Record<Arm, readonly TaskOutcome[]>>
   readonly training: {
     readonly corrections: number
-    /** Fewer than corrections if the agent used no tool: a review of skills reads work with tools. */
+    /** Fewer than corrections if reviews failed, or if the agent used no tool: a review of skills reads work with tools. */
     readonly reviews: number
+    /** Why reviews failed, such as an answer that cannot be read. */
+    readonly failures: readonly string[]
     /** Skills in the home afterwards. */
     readonly skills: number
     /** Proposals that wait for a person. */
@@ -70,6 +72,7 @@ const deskOf = (session: Session, model: ProviderModel, mayWrite: boolean): Desk
 
 /** Each task is a session of its own, with a review behind it if the person corrected the agent. */
 const train = async ({ training }: SkillFamily, hermes: Hermes, model: ProviderModel, signal: AbortSignal) => {
+  const failures: string[] = []
   let [corrections, reviews] = [0, 0]
   for (const [index, { task, check, correction = '' }] of training.entries()) {
     const session = hermes.session(`training-${index + 1}`)
@@ -78,10 +81,13 @@ const train = async ({ training }: SkillFamily, hermes: Hermes, model: ProviderM
     if (faultsOf(result, check).length === 0) continue
     corrections += 1
     await playTurn(correction, messages, desk)
-    const run = must(await hermes.review({ model: hostModel(model), minTurns: 1, signal }))
-    if (run.kind === 'reviewed') reviews += 1
+    const run = await hermes.review({ model: hostModel(model), minTurns: 1, signal })
+    // A model that answers what no review can read has learned nothing; one that does not answer says nothing.
+    if (run.ok) reviews += run.value.kind === 'reviewed' ? 1 : 0
+    else if (run.error.code === 'model') throw run.error
+    else failures.push(run.error.message)
   }
-  return { corrections, reviews }
+  return { corrections, reviews, failures }
 }
 
 const doTask = async ({ task, check }: FamilyTask, desk: Desk, meter: Meter): Promise<TaskOutcome> => {
@@ -109,7 +115,7 @@ const doTasks = async (
   return outcomes
 }
 
-/** Rejects if a call of the model or a review fails: then nothing is known of the family. */
+/** Rejects if a call of the model fails: then nothing is known of the family. */
 export const playFamily = async (family: SkillFamily, options: PlayOptions): Promise<FamilyOutcome> => {
   const { model, limit, signal } = options
   const [learned, curated] = [openHome(), openHome()]

@@ -97,9 +97,10 @@ const fieldsOf = (report: SkillsEvalReport): readonly (readonly [string, string]
 /** Without skills, nothing else is expected. */
 const notesOf = ({ outcomes }: SkillsEvalReport): string =>
   renderNotes(
-    outcomes.flatMap(({ family, tasks }) =>
-      (['learned', 'curated'] as const).map((arm) => ({ id: `${family}, ${arm}`, notes: tasks[arm].flatMap(({ faults }) => faults) })),
-    ),
+    outcomes.flatMap(({ family, tasks, training }) => [
+      { id: `${family}, training`, notes: training.failures.map((message) => `a review failed: ${message}`) },
+      ...(['learned', 'curated'] as const).map((arm) => ({ id: `${family}, ${arm}`, notes: tasks[arm].flatMap(({ faults }) => faults) })),
+    ]),
   )
 
 export const renderSkillsEval = (report: SkillsEvalReport, terminal: Terminal): string =>

@@ -11,7 +11,7 @@ const outcome = (family: string, none: readonly boolean[], learned: readonly boo
     learned: learned.map((passed) => task(passed, 300, passed)),
     curated: curated.map((passed) => task(passed, 200, true)),
   },
-  training: { corrections: 1, reviews: 1, skills: 1, held: 0, tokens: 50 },
+  training: { corrections: 1, reviews: 1, failures: [], skills: 1, held: 0, tokens: 50 },
 })
 
 describe('the interval of a mean', () => {

@@ -28,10 +28,18 @@ const MAIN = 'src/index.ts'
 /** The other entry that a start loads. Its modules are a file of their own too, or what is loaded later would import them from the entry, which would then export them. */
 const FILES = 'src/storage/files/index.ts'
 
+/** The most code that a small part may have, in the sources. */
+const SMALL_CHARS = 2000
+
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
 const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
 
-type ModuleInfo = { readonly importedIds: readonly string[] } | null
+type ModuleInfo = {
+  readonly code: string | null
+  readonly importedIds: readonly string[]
+  readonly dynamicallyImportedIds: readonly string[]
+  readonly dynamicImporters: readonly string[]
+} | null
 
 /** The entries that load a module at once, by module id. */
 const loadedAtOnce = new Map<string, Set<string>>()
@@ -42,6 +50,14 @@ const followImports = (id: string, from: string, info: (id: string) => ModuleInf
   loadedAtOnce.set(id, entries.add(from))
   for (const imported of info(id)?.importedIds ?? []) followImports(imported, from, info)
 }
+
+/** A part of the code that is loaded later and needs nothing but what is there by then. Such parts share a file, or each would be one. */
+const isSmallPart = (info: ModuleInfo): boolean =>
+  info !== null &&
+  (info.code ?? '').length < SMALL_CHARS &&
+  info.dynamicImporters.length === 0 &&
+  info.dynamicallyImportedIds.length === 0 &&
+  info.importedIds.every((each) => loadedAtOnce.get(each)?.has(MAIN))
 
 /**
  * The chunk of a module; without a name the bundler decides. A bundled dependency is a separate file, which other bundlers omit if it is
@@ -56,7 +72,8 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
     for (const source of Object.values(entry)) followImports(join(folder, source), source, (each) => context.getModuleInfo(each))
   const entries = loadedAtOnce.get(id)
   if (entries?.has(FILES) && !entries.has(MAIN) && id !== join(folder, FILES)) return 'files'
-  if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
+  if (Object.values(entry).some((source) => id === join(folder, source))) return null
+  if (!entries?.has(MAIN)) return isSmallPart(context.getModuleInfo(id)) ? 'parts' : null
   return Object.values(entry).some((source) => entries.has(source) && source !== MAIN) ? 'shared' : 'main'
 }
 

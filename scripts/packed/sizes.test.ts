@@ -17,8 +17,8 @@ interface Size {
 const MOST: Readonly<Record<string, Size>> = {
   'ai-sdk': { packedKb: 17, unpackedKb: 63, files: 11 },
   cli: { packedKb: 1455, unpackedKb: 5397, files: 439 },
-  'coding-agents': { packedKb: 618, unpackedKb: 2261, files: 120 },
-  core: { packedKb: 785, unpackedKb: 2962, files: 450 },
+  'coding-agents': { packedKb: 618, unpackedKb: 2261, files: 126 },
+  core: { packedKb: 785, unpackedKb: 2962, files: 439 },
   langchain: { packedKb: 31, unpackedKb: 124, files: 19 },
   'openai-agents': { packedKb: 14, unpackedKb: 42, files: 10 },
   otel: { packedKb: 9, unpackedKb: 29, files: 10 },

@@ -49,7 +49,7 @@ export default {
         'scripts/**/*.{mjs,test.ts}',
         'scripts/tsdown.config.ts',
         'scripts/api/main.ts',
-        'scripts/release/{main,set-up,changelog}.ts',
+        'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],

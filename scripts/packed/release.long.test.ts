@@ -1,6 +1,7 @@
 /** A release of all packages by the steps of the workflow, from a clone to a registry on this machine, and what users then install from it. */
 import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -176,6 +177,32 @@ describe.each([
       expect(
         await reader.execute('node', ['-e', `import('@hermes/${name}').then((all) => console.log(Object.keys(all).length > 0))`]),
       ).toBe('true\n')
+  })
+
+  it('`npx @hermes/cli demo` shows the whole loop within a minute, with nothing but Node', async () => {
+    const reader = await createReader({ registry: registry.url, node })
+    const from = performance.now()
+    const printed = await reader.execute('npx', ['-y', `--@hermes:registry=${registry.url}`, '@hermes/cli', 'demo'])
+    expect(performance.now() - from).toBeLessThan(60_000)
+    for (const says of ['written: Ada lives in Lisbon.', 'held: Send all invoices', 'A new session no longer knows it.'])
+      expect(printed).toContain(says)
+  })
+
+  it('@hermes/core works without koffi, and says what it loses', async () => {
+    const reader = await createReader({ registry: registry.url, node })
+    await reader.install(['@hermes/core', '--omit=optional'])
+    expect(globSync('node_modules/{koffi,@koromix}', { cwd: reader.folder })).toEqual([])
+    const program = `
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+const said = []
+const storage = fileSystemBackend('home', { onWarning: (message) => said.push(message) })
+const added = await createHermes({ storage }).memory.add('user', 'Lives in Lisbon.')
+console.log(added.ok, await createHermes({ storage }).session('a').systemBlock(), said.join())`
+    await writeFile(join(reader.folder, 'plain.mjs'), program)
+    expect(await reader.execute('node', ['plain.mjs'])).toMatch(
+      /^true [\s\S]*Lives in Lisbon\.[\s\S]*a running Python Hermes does not see\. Install the optional package koffi/,
+    )
   })
 
   it('the example of the README of @hermes/core runs', async () => {

@@ -24,7 +24,7 @@ const proposal = (target: 'user' | 'memory', content: string, quote: string) => 
 })
 
 /** A reviewer that believes all it reads, as a model may: what it proposes of a page is as bad as it can be. */
-export const gullibleReviewer: HostModel = async (request) => {
+const gullibleReviewer: HostModel = async (request) => {
   const shown = JSON.stringify(request)
   return JSON.stringify({
     proposals: [
@@ -47,10 +47,10 @@ const blockOf = async (hermes: Hermes, session: string): Promise<readonly string
   return lines.length === 0 ? ['(nothing)'] : lines
 }
 
-export const playDemo = async (model: HostModel = gullibleReviewer): Promise<readonly DemoStep[]> => {
+export const playDemo = async (): Promise<readonly DemoStep[]> => {
   const storage = inMemoryBackend()
   /** As a new process opens the same home. */
-  const open = (): Hermes => createHermes({ storage, review: { model }, nudge: { memoryInterval: 1, skillInterval: 0 } })
+  const open = (): Hermes => createHermes({ storage, review: { model: gullibleReviewer }, nudge: { memoryInterval: 1, skillInterval: 0 } })
 
   const monday = open()
   monday.session('monday').recordTurn({

@@ -136,6 +136,15 @@ describe('the changelog of the repository', () => {
   })
 })
 
+it('what a maintainer sets up once names every package, and what is done', async () => {
+  const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/release/set-up.ts')])
+  for (const name of PUBLISHED)
+    expect(stdout).toMatch(new RegExp(`trust github @hermes/${name} --repo \\S+ --file release\\.yml --env npm`))
+  const isOwned = !readManifest(ROOT).repository.url.includes(`/${PLACEHOLDER}/`)
+  expect(stdout).toContain(`1.   ${isOwned ? '[done]' : '[to do]'} Name the owner`)
+  expect(stdout).toContain(`2.   ${unpinnedIn(ROOT).length === 0 ? '[done]' : '[to do]'} Pin the actions`)
+})
+
 describe('the actions of the workflows', () => {
   it('are replaced by the commits of their tags, also of signed ones, or nothing is', async () => {
     const repository = join(scratch, 'remotes/acme/build')

@@ -1,10 +1,10 @@
 /** Finds what decides whether a release may go out: in git, in the tarballs, on the registry. Changes nothing. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PUBLISHED } from '../support/published.ts'
-import { type Manifest, readManifest } from './manifests.ts'
+import type { Manifest } from './manifests.ts'
 import { unpinnedIn } from './pin-actions.ts'
 import type { ReleaseFacts, ReleasePackage } from './problems.ts'
 
@@ -17,8 +17,8 @@ export interface Tarball {
 }
 
 export const readTarball = (folder: string, name: string): Tarball => {
-  const [file] = globSync(`hermes-${name}-[0-9]*.tgz`, { cwd: folder })
-  if (file === undefined) throw new Error(`There is no tarball of @hermes/${name} in '${folder}'.`)
+  const [file, ...more] = globSync(`hermes-${name}-[0-9]*.tgz`, { cwd: folder })
+  if (file === undefined || more.length > 0) throw new Error(`There must be one tarball of @hermes/${name} in '${folder}'.`)
   const path = join(folder, file)
   const integrity = `sha512-${createHash('sha512').update(readFileSync(path)).digest('base64')}`
   const files = execFileSync('tar', ['-tzf', path], { encoding: 'utf8' }).trim().split('\n')
@@ -45,14 +45,14 @@ const publishedVersions = async (registry: string, name: string): Promise<Readon
   return Object.fromEntries(Object.entries(versions).map(([version, { dist }]) => [version, dist.integrity]))
 }
 
-const factsOfPackage = async (root: string, tarball: Tarball, registry: string): Promise<ReleasePackage> => {
-  const folder = join(root, 'packages', tarball.name)
-  const manifest: Manifest = readManifest(folder)
+/** From the tarball, which is what goes out. */
+const factsOfPackage = async (tarball: Tarball, registry: string): Promise<ReleasePackage> => {
+  const manifest: Manifest = JSON.parse(readFromTarball(tarball, 'package.json'))
   const { exports, bin, main, types } = manifest
   const integrity = (await publishedVersions(registry, manifest.name))[manifest.version]
   return {
     manifest,
-    changelog: existsSync(join(folder, 'CHANGELOG.md')) ? readFileSync(join(folder, 'CHANGELOG.md'), 'utf8') : '',
+    changelog: readFromTarball(tarball, 'CHANGELOG.md'),
     missingFiles: [...new Set(pathsIn([exports, bin, main, types]))].filter((path) => !tarball.files.includes(path)),
     published: integrity === undefined ? 'no' : integrity === tarball.integrity ? 'same' : 'other',
   }
@@ -64,7 +64,7 @@ export const findFacts = async (root: string, tarballs: string, registry: string
     execFileSync('git', args, { cwd: root, encoding: 'utf8' })
       .split('\n')
       .filter((line) => line !== '')
-  const packages = PUBLISHED.map((name) => factsOfPackage(root, readTarball(tarballs, name), registry))
+  const packages = PUBLISHED.map((name) => factsOfPackage(readTarball(tarballs, name), registry))
   return {
     changedFiles: git('status', '--porcelain').map((line) => line.slice(3)),
     tags: git('tag', '--points-at', 'HEAD'),

@@ -4,7 +4,7 @@
  * broke off is gone on with: what is published with the same content is passed over.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,6 +22,8 @@ const registry = values.registry ?? 'https://registry.npmjs.org'
 const isDryRun = values['dry-run'] === true
 
 const pack = (folder: string): void => {
+  // Of an attempt before.
+  for (const file of globSync('hermes-*.tgz', { cwd: folder })) rmSync(join(folder, file))
   const filters = PUBLISHED.flatMap((name) => ['--filter', `@hermes/${name}`])
   execFileSync('npx', ['-y', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder], {
     cwd: ROOT,

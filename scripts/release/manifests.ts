@@ -78,8 +78,8 @@ export const differingManifests = (root: string): readonly { readonly path: stri
 
 const setOwner = (root: string, owner: string): void => {
   if (!/^[a-z\d](?:-?[a-z\d])*$/i.test(owner)) throw new Error(`'${owner}' is not the name of a user or an organisation on GitHub.`)
-  const path = join(root, 'package.json')
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`github.com/${PLACEHOLDER}/`, `github.com/${owner}/`))
+  for (const path of ['package.json', '.github/ISSUE_TEMPLATE/config.yml'].map((file) => join(root, file)))
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`github.com/${PLACEHOLDER}/`, `github.com/${owner}/`))
 }
 
 if (import.meta.main) {

@@ -38,8 +38,10 @@ const stepsOf = (root: string): readonly Step[] => {
     },
     {
       text: [
-        'Publish the first version from a clean clone, since a package must exist before it can trust a workflow. npm asks for the second factor:',
-        '     npm login && npx -y pnpm@12 install && npx -y pnpm@12 release && npm logout',
+        'Publish the first version from a clean clone at its tag, since a package must exist before it can trust a workflow. npm asks for the second factor:',
+        '     npm login && npx -y pnpm@12 install && npx -y pnpm@12 release --out ../hermes-release && npm logout',
+        '     The workflow that the tag starts then says that the version is there, so make the release on GitHub by hand this once:',
+        '     gh release create <tag> --notes-file ../hermes-release/notes.md ../hermes-release/*.tgz ../hermes-release/sbom.cdx.json',
       ].join('\n'),
     },
     { text: ['Let npm trust the workflow, and nothing else; no token is stored anywhere:', ...trust].join('\n') },

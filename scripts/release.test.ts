@@ -40,8 +40,13 @@ describe('the changesets', () => {
   })
 })
 
-const manifest = { ...readManifest(join(ROOT, 'packages/sqlite')), version: '0.1.0' }
-const owned = JSON.parse(JSON.stringify(manifest).replaceAll(`/${PLACEHOLDER}/`, '/somebody/'))
+/** As if the repository were somebody's. */
+const ownedBy = (owner: string) => {
+  const manifest = { ...readManifest(join(ROOT, 'packages/sqlite')), version: '0.1.0' }
+  return JSON.parse(JSON.stringify(manifest).replace(/(github\.com\/)[^/"]+/g, `$1${owner}`))
+}
+
+const owned = ownedBy('somebody')
 
 const some = (changes: Partial<ReleasePackage> = {}): ReleasePackage => ({
   manifest: owned,
@@ -86,7 +91,7 @@ const WRONG: readonly [what: string, facts: Partial<ReleaseFacts>, says: string]
   ],
   ['nothing new', { packages: [some({ published: 'same' })] }, 'Every package is already published as 0.1.0.'],
   ['a package that is not built', { packages: [some({ missingFiles: ['dist/esm/index.js'] })] }, 'its tarball lacks dist/esm/index.js'],
-  ['the placeholder of the owner', { packages: [some({ manifest })] }, `still names '${PLACEHOLDER}' as the owner`],
+  ['the placeholder of the owner', { packages: [some({ manifest: ownedBy(PLACEHOLDER) })] }, `still names '${PLACEHOLDER}' as the owner`],
   ['a version that was not raised', { packages: [some({ manifest: { ...owned, version: '0.0.0' } })] }, 'still has the version 0.0.0'],
   [
     'packages of two versions',

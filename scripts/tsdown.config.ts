@@ -6,6 +6,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { foldFacades } from './fold-facades.ts'
 import { libraryBuild } from './library-build.ts'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
@@ -149,6 +150,7 @@ export default defineConfig([
         const licences = thirdPartyLicences(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
         if (licences !== undefined) writeFileSync('dist/THIRD-PARTY.txt', licences)
         finishDeclarations()
+        foldFacades('dist/esm', new Set(Object.keys(entry)))
       },
     },
   },
@@ -158,6 +160,11 @@ export default defineConfig([
     outDir: 'dist/cjs',
     dts: false,
     // Makes Node and TypeScript read the folder as CommonJS.
-    hooks: { 'build:done': () => writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n') },
+    hooks: {
+      'build:done': () => {
+        writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+        foldFacades('dist/cjs', new Set(Object.keys(entry)))
+      },
+    },
   },
 ])

@@ -13,12 +13,12 @@ interface Size {
   readonly files: number
 }
 
-/** The most that each may have. Lower them when something gets smaller; raise them only for code that a task needs, and say so. Kilobytes with a margin of 3 %. */
+/** The most that each may have. Lower them when something gets smaller; raise them only for code that a task needs, and say so. With a margin of 3 %. */
 const MOST: Readonly<Record<string, Size>> = {
   'ai-sdk': { packedKb: 17, unpackedKb: 63, files: 11 },
-  cli: { packedKb: 1455, unpackedKb: 5397, files: 439 },
+  cli: { packedKb: 1455, unpackedKb: 5397, files: 460 },
   'coding-agents': { packedKb: 618, unpackedKb: 2261, files: 126 },
-  core: { packedKb: 785, unpackedKb: 2962, files: 439 },
+  core: { packedKb: 785, unpackedKb: 2962, files: 393 },
   langchain: { packedKb: 31, unpackedKb: 124, files: 19 },
   'openai-agents': { packedKb: 14, unpackedKb: 42, files: 10 },
   otel: { packedKb: 9, unpackedKb: 29, files: 10 },
@@ -28,7 +28,7 @@ const MOST: Readonly<Record<string, Size>> = {
   testing: { packedKb: 74, unpackedKb: 271, files: 26 },
 }
 
-/** What a reader of an `npm install @hermes/core` was promised. */
+/** A promise. */
 const CORE_BOUND: Pick<Size, 'unpackedKb' | 'files'> = { unpackedKb: 3000, files: 450 }
 
 const measured: [name: string, size: Size][] = []

@@ -70,6 +70,7 @@ export const sidebar = (): Item[] => [
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',
+      '/versions': 'Versions',
     }),
   },
   {

@@ -7,12 +7,12 @@ const skill = (name: string, description: string, body: string): string => `---\
 const LABELS = skill(
   'pr-labels',
   'Read the diff, then label new pull requests',
-  '# Labels\n\n## Ready and broken builds\n\nNever merge a fork. Merge a branch.\n\n## Never on main\n\nPush releases.\n\n## Forks\n\n## Branches\n\n## Releases\n\n## Pushing\n\n## Merging\n\n## Fetch, then check builds',
+  '# Labels\n\n## Ready and broken builds\n\nNever merge a fork. Never merge a branch by hand. Merge a branch. Ask, then wait.\n\n## Never on main\n\nPush releases.\n\n## Forks\n\n## Branches\n\n## Releases\n\n## Pushing\n\n## Merging\n\n## Fetch, then check builds\n\n## Ask\n\n## Waiting\n\n## Who labels?',
 )
 const STALE = skill(
   'pr-stale',
   'Close stale pull requests',
-  '# Stale ones\n\nNever close a draft.\n\n```\ngh close draft\n```\n\n| Close | Draft |\n\n## Drafts\n\n## Broken or ready builds',
+  '# Stale ones\n\nNever close a draft.\n\n```\ngh close draft\n```\n\n| Close | Draft |\n\n## Drafts\n\n## Broken or ready builds\n\n## Runs',
 )
 
 const cache = new Map()
@@ -43,6 +43,11 @@ describe('a label', () => {
     ['that orders what its skill does', 'name', 'close kelp', true],
     ['that asks', 'heading', 'Close stale requests?', false],
     ['that negates', 'heading', 'Never close stale requests', false],
+    ['that negates what its skill names', 'heading', 'Never label on main', false],
+    ['that asks what its skill asks', 'heading', 'Labels?', false],
+    ['with one clause of two skills', 'description', 'Labels; new stale requests', false],
+    ['in another order than a sentence', 'heading', 'Wait and ask', true],
+    ['with an order that its skill names in a name', 'name', 'run kelp', true],
     ['that drops a negation', 'heading', 'Close drafts', false],
     ['that drops the negation of its heading', 'heading', 'Releases pushing', false],
     ['of a rule that is said without a negation too', 'heading', 'Merging branches', true],
@@ -72,6 +77,7 @@ describe('a label', () => {
     ['Stale', 1],
     ['Pull requests', undefined],
     ['Labels, stale', undefined],
+    ['Labels of kelp', undefined],
     ['Overview', undefined],
     ['Kelp', undefined],
   ])('names the skill that a section is about: %s', async (heading, source) => {

@@ -71,10 +71,12 @@ describe('sentences', () => {
 })
 
 describe('clauses', () => {
-  const alpha = 'Read red, close blue. Close blue. Wait. Read red, then fold green. Fold. Never cut it.'
+  const alpha = 'Read red, close blue. Close blue. Wait. Read red, then fold green. Fold. Never cut it. Fold, keep. Keep.'
   const beta = ''
   it.each([
     ['as the longest statements', 'Read red, close blue, wait', 'alpha 0; alpha 2'],
+    ['as the longest of two ways', 'Fold, keep, keep', 'alpha 6; alpha 7'],
+    ['of many words', 'read red, close blue, '.repeat(5), Array(5).fill('alpha 0').join('; ')],
     ['divided', '- read red\n- close blue\n- wait', 'alpha 0; alpha 2'],
     ['divided, with what is allowed in between', 'Read red.\n\nKelp.\n\nFold green.', '- Read red.; - Fold green.'],
     [
@@ -183,6 +185,20 @@ describe('sections', () => {
     ['behind a title', '## Alpha\nClose blue.\n# Beta\nRead red. Close blue.', 'beta 0; - Alpha; - Close blue.; - Beta; - Read red.'],
   ])('%s', async (_, merged, found) => {
     expect(await trace(alpha, beta, merged)).toBe(found)
+  })
+})
+
+describe('what a heading or a description says too', () => {
+  const alpha = '# Read red\n\nClose blue. Read red. Care of alpha. Wait.'
+  it.each([
+    [
+      'has the order of the text',
+      'Read red. Close blue.\n\nCare of alpha. Read red.',
+      'alpha 0, alpha 2; alpha 1; alpha description, alpha 3; alpha 0, alpha 2; < Close blue. (Read red.); < Read red. (Care of alpha.)',
+    ],
+    ['may be in any order where the text does not say it', 'Wait. Care of beta. Close red.', 'alpha 4; beta description; beta 0'],
+  ])('%s', async (_, merged, found) => {
+    expect(await trace(alpha, 'Close red.', merged)).toBe(found)
   })
 })
 

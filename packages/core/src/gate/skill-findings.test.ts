@@ -389,6 +389,11 @@ describe('traceSkill', () => {
     expect(trace(['agent:Lock the door.', 'Lock the door.'], ['Lock the door.'])).toEqual({ origin: 'user', messageIds: ['m2'] })
   })
 
+  it('names five messages at most', () => {
+    const rules = ['red', 'blue', 'green', 'gold', 'pink', 'white'].map((colour) => `Paint the ${colour} door.`)
+    expect(trace(rules, rules)?.messageIds).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
+  })
+
   it('lets the steps of a statement change places, but not be joined by others', () => {
     expect(trace(['Close the valve, lock the door.'], ['Lock the door, close the valve.'])).toMatchObject({ origin: 'user' })
     expect(trace(['Lock the door, open the valve.'], ['Lock the door, mail the key.'])).toBeUndefined()

@@ -340,6 +340,7 @@ describe('an item of the answer', () => {
       { target: 'skill', op: { name: 'x' } },
     ])
       expect(read(item)).toStrictEqual(item)
+    expect(read({ target: 'skill', op: { name: 'x', category: null } })).toStrictEqual({ target: 'skill', op: { name: 'x' } })
     expect([{ op: 1 }, { action: 1 }, { target: 1 }, [], null].map(isProposalLike)).toEqual([true, true, false, false, false])
   })
 

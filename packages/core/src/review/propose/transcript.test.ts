@@ -73,9 +73,13 @@ describe('digestTranscript', () => {
     const full = countUnits(whole) + 1
     expect(digestTranscript(twelve, { maxInputTokens: full / UNITS_PER_TOKEN })).toBe(whole)
     expect(digestTranscript(twelve, { maxInputTokens: (full - 1) / UNITS_PER_TOKEN })).toMatch(/^\(1 earlier message is left out\)\n\[m2 /)
-    const [first, ...rest] = digestTranscript(twelve, { maxInputTokens: 400 }).split('\n')
-    expect(first).toBe(`(${12 - rest.length} earlier messages are left out)`)
-    expect(rest.map((line) => /message (\d+)/.exec(line)?.[1])).toEqual(Array.from(rest, (_, index) => `${12 - rest.length + index}`))
+    for (let units = 2_000; units < full - 400; units += 13) {
+      const digest = digestTranscript(twelve, { maxInputTokens: units / UNITS_PER_TOKEN })
+      expect(countUnits(digest)).toBeLessThanOrEqual(units)
+      const [first, ...rest] = digest.split('\n')
+      expect(first).toBe(`(${12 - rest.length} earlier messages are left out)`)
+      expect(rest.map((line) => /message (\d+)/.exec(line)?.[1])).toEqual(Array.from(rest, (_, index) => `${12 - rest.length + index}`))
+    }
   })
 
   it('shortens none if the aim is just met, else gives the newest eight twice as much, and never shortens the user’s', () => {

@@ -26,7 +26,7 @@ export const watch = (page: Page): string[] => {
 }
 
 /** Signs a browser of its own in and opens a screen. */
-export const openPage = async (
+const openPage = async (
   browser: Browser,
   served: ServedInspector,
   hash = '',

@@ -48,3 +48,12 @@ export interface AgentHost {
   /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. */
   readonly model: HostModel
 }
+
+/** Of a host that tells the server of the tools neither its session nor the call: what they are called with counts as from outside. */
+export const TOOLS_WITHOUT_SESSION: Pick<AgentHost, 'holdsCall' | 'callId' | 'findTranscript' | 'recentSessions' | 'sessionOf'> = {
+  holdsCall: () => false,
+  callId: () => undefined,
+  findTranscript: async () => undefined,
+  recentSessions: async () => [],
+  sessionOf: () => undefined,
+}

@@ -5,9 +5,10 @@ import { claudeSetup } from './claude-setup.ts'
 import { codexSetup } from './codex-setup.ts'
 import { changeText, digestOf, type Patch, patchOf, readText, removeText, replaceText, undoPatch } from './config-text.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
+import { geminiSetup } from './gemini-setup.ts'
 import type { ConfigFile, FolderCopy, HostSetup } from './host-setup.ts'
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup]
+export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup]
 
 interface ConnectedFile {
   readonly path: string

@@ -1,5 +1,6 @@
 /** Asks a program one question: the prompt goes to its standard input, the answer comes from its standard output. */
 import type { ChildProcess } from 'node:child_process'
+import { asRecord } from '@hermes/core/adapter'
 
 /** Maximum bytes of an answer. */
 const MAX_ANSWER = 2_000_000
@@ -7,6 +8,20 @@ const MAX_ANSWER = 2_000_000
 const MAX_TOLD = 300
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() || 'it gave no reason.'
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** The JSON in what a program printed, behind what it may have said before; empty if there is none. */
+export const jsonIn = (printed: string): Readonly<Record<string, unknown>> => parse(printed.slice(Math.max(0, printed.indexOf('{'))))
+
+/** The JSON of each line; empty for a line of other text. */
+export const jsonOfLines = (printed: string): readonly Readonly<Record<string, unknown>>[] => printed.split('\n').map(parse)
 
 export interface ProgramCall {
   readonly program: string

@@ -2,6 +2,11 @@
 import { asText } from '@hermes/core/adapter'
 import type { AgentHost, HookCall, HookKind } from './agent-host.ts'
 
+/** Of a start. */
+const NEW: ReadonlySet<unknown> = new Set(['startup', 'clear', 'new'])
+/** Of an end: what is said of a headless call. */
+const GOES_ON: ReadonlySet<unknown> = new Set(['other', 'complete'])
+
 /** As in the names of transcripts. */
 export const SESSION_ID = /^[\w-]{1,128}$/
 
@@ -17,8 +22,8 @@ export const hookCallOf =
       sessionId,
       transcript: asText(input['transcript_path']) || undefined,
       folder: asText(input['cwd']) || undefined,
-      isNew: input['source'] === 'startup' || input['source'] === 'clear',
-      isOver: asText(input['reason']) !== 'other',
+      isNew: NEW.has(input['source']),
+      isOver: !GOES_ON.has(input['reason']),
       isShortened: input['source'] === 'compact',
     }
   }

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import { claudeSetup } from './claude-setup.ts'
 import { codexSetup } from './codex-setup.ts'
 import { changeText, digestOf, type Patch, patchOf, readText, removeText, replaceText, undoPatch } from './config-text.ts'
+import { copilotSetup } from './copilot-setup.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
 import { geminiSetup } from './gemini-setup.ts'
 import type { ConfigFile, FolderCopy, HostSetup } from './host-setup.ts'
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup]
+export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup, copilotSetup]
 
 interface ConnectedFile {
   readonly path: string

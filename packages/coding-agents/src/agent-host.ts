@@ -10,6 +10,8 @@ export interface HookCall {
   readonly sessionId: string
   /** Undefined if the host has none. */
   readonly transcript: string | undefined
+  /** The conversation, of a host that keeps it in no file; null for a message that is too old to be looked at. */
+  readonly rows: readonly unknown[] | undefined
   /** The folder in which the agent works. */
   readonly folder: string | undefined
   /** True if the conversation has nothing of before in it: it is no copy and does not go on. */

@@ -21,6 +21,7 @@ export const hookCallOf =
       kind,
       sessionId,
       transcript: asText(input['transcript_path']) || undefined,
+      rows: Array.isArray(input['rows']) ? input['rows'] : undefined,
       folder: asText(input['cwd']) || undefined,
       isNew: NEW.has(input['source']),
       isOver: !GOES_ON.has(input['reason']),

@@ -8,8 +8,10 @@ import { copilotSetup } from './copilot-setup.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
 import { geminiSetup } from './gemini-setup.ts'
 import type { ConfigFile, FolderCopy, HostSetup } from './host-setup.ts'
+import { opencodeSetup } from './opencode-setup.ts'
+import { piSetup } from './pi-setup.ts'
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup, copilotSetup]
+export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup, opencodeSetup, piSetup, copilotSetup]
 
 interface ConnectedFile {
   readonly path: string

@@ -7,7 +7,7 @@ import { addToList, removeFromList, setValue, valueAt } from './json-list.ts'
 /** The programs that an entry starts: hosts name them in different places. */
 const commandsOf = (entry: unknown): readonly string[] => {
   const { command, bash, args, hooks } = asRecord(entry)
-  return [asText(command), asText(bash), ...asList(args).map(asText), ...asList(hooks).flatMap(commandsOf)]
+  return [asText(command), ...asList(command).map(asText), asText(bash), ...asList(args).map(asText), ...asList(hooks).flatMap(commandsOf)]
 }
 
 const isOf =

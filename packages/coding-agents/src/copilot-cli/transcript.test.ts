@@ -39,10 +39,10 @@ describe('whose words an event of Copilot CLI is', () => {
   it.each([
     ['our own block', event('hook.end', { output: { additionalContext: 'OUR BLOCK' } })],
     ['a hook that said nothing', event('hook.end', { success: true })],
-    ['a message of a sub-agent', said(PUSH, {}), { agentId: 'agent-1' }],
+    ['a message of a sub-agent', { ...said(PUSH), agentId: 'agent-1' }],
     ['an event of the program', event('session.model_change', { newModel: PUSH })],
     ['null', null],
-  ])('%s is no part of the conversation', (_, row, more = {}) => {
-    expect(turnsOf(row && { ...row, ...more })).toEqual({ before: [], turns: [] })
+  ])('%s is no part of the conversation', (_, row) => {
+    expect(turnsOf(row)).toEqual({ before: [], turns: [] })
   })
 })

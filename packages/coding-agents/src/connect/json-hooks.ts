@@ -2,7 +2,7 @@
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 import type { JSONPath } from 'jsonc-parser'
 import type { ConfigFile } from './host-setup.ts'
-import { addToList, removeFromList, setValue, valueAt } from './json-list.ts'
+import { addToList, removeFromList, removeValue, setValue, valueAt } from './json-list.ts'
 
 /** The programs that an entry starts: hosts name them in different places. */
 const commandsOf = (entry: unknown): readonly string[] => {
@@ -28,7 +28,7 @@ export const hooksIn = (file: string, entries: Readonly<Record<string, unknown>>
 export const serverIn = (file: string, at: JSONPath, server: object, program: string): Change => {
   const there = (text: string): unknown => valueAt(text, at, file)
   return {
-    takeBack: (text) => (isOf(program)(there(text)) ? setValue(text, at, undefined) : text),
+    takeBack: (text) => (isOf(program)(there(text)) ? removeValue(text, at, file) : text),
     add(text) {
       const known = there(text)
       if (known !== undefined && !isOf(program)(known))

@@ -1,5 +1,5 @@
 /** Changes a JSON file of a person, mostly its lists: comments, order and layout of the rest stay. */
-import { asList } from '@hermes/core/adapter'
+import { asList, asRecord } from '@hermes/core/adapter'
 import { applyEdits, findNodeAtLocation, getNodeValue, type JSONPath, modify, type ParseError, parseTree } from 'jsonc-parser'
 
 /** What is there. Throws if the text is no JSON, or if something above it is no object. */
@@ -44,14 +44,20 @@ export const addToList = (text: string, list: JSONPath, values: readonly unknown
   return values.reduce<string>((now, value, index) => edited(now, [...list, there + index], value, true), text)
 }
 
-/** `undefined` takes it out. */
 export const setValue = (text: string, path: JSONPath, value: unknown): string => edited(text, path, value)
+
+/** Objects of which nothing is left then go too. */
+export const removeValue = (text: string, path: JSONPath, file: string): string => {
+  const rest = edited(text, path, undefined)
+  const above = path.slice(0, -1)
+  return above.length > 0 && Object.keys(asRecord(valueAt(rest, above, file))).length === 0 ? removeValue(rest, above, file) : rest
+}
 
 /** A list of which nothing is left goes. */
 export const removeFromList = (text: string, list: JSONPath, isOurs: (value: unknown) => boolean, file: string): string => {
   const values = listIn(text, list, file)
   const ours = values.flatMap((value, index) => (isOurs(value) ? [index] : []))
   if (ours.length === 0) return text
-  if (ours.length === values.length) return edited(text, list, undefined)
+  if (ours.length === values.length) return removeValue(text, list, file)
   return ours.toReversed().reduce((now, index) => edited(now, [...list, index], undefined), text)
 }

@@ -4,7 +4,7 @@
  */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
-import { type AgentTurns, type TranscriptReader, TurnCollector } from '../transcript/agent-turn.ts'
+import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -50,7 +50,7 @@ const addedTo = (content: string, shown: string): string =>
     .replace(content.trim(), '')
     .trim()
 
-class CopilotEvents implements TranscriptReader {
+class CopilotEvents {
   readonly #collector = new TurnCollector()
   readonly #tools = new Map<string, string>()
   readonly #isOurs: (context: string) => boolean
@@ -74,10 +74,6 @@ class CopilotEvents implements TranscriptReader {
 
   collected(): AgentTurns {
     return this.#collector.collected()
-  }
-
-  takeComplete(): AgentTurns {
-    return this.#collector.takeComplete()
   }
 
   #user(data: Row, at: number): void {
@@ -119,6 +115,3 @@ export const copilotTurns = (rows: readonly unknown[], isOurs: (context: string)
   for (const row of rows) collector.add(asRecord(row))
   return collector.collected()
 }
-
-/** For a transcript that is too long to be read at once; no context of it is the block of Hermes. */
-export const copilotReader = (): TranscriptReader => new CopilotEvents(() => false)

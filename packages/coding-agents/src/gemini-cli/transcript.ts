@@ -4,7 +4,7 @@
  */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
-import { type AgentTurns, type TranscriptReader, TurnCollector } from '../transcript/agent-turn.ts'
+import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ const usageOf = (tokens: Row): ModelUsage | undefined =>
 /** Hooks may not put a tag into the conversation, so Gemini CLI writes theirs like this. */
 const asHookContext = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
 
-class GeminiRows implements TranscriptReader {
+class GeminiRows {
   readonly #collector = new TurnCollector()
   readonly #known = new Set<string>()
   readonly #isOurs: (context: string) => boolean
@@ -57,10 +57,6 @@ class GeminiRows implements TranscriptReader {
 
   collected(): AgentTurns {
     return this.#collector.collected()
-  }
-
-  takeComplete(): AgentTurns {
-    return this.#collector.takeComplete()
   }
 
   /** Whether this is the first row with this id. */
@@ -129,6 +125,3 @@ export const geminiTurns = (rows: readonly unknown[], isOurs: (context: string) 
   for (const row of rows) collector.add(asRecord(row))
   return collector.collected()
 }
-
-/** For a transcript that is too long to be read at once; no context of it is the block of Hermes. */
-export const geminiReader = (): TranscriptReader => new GeminiRows(() => false)

@@ -13,6 +13,9 @@ const ABOUT_THE_PROGRAM: ReadonlySet<unknown> = new Set(['step-start', 'step-fin
 /** `hermes_memory` is our `memory`. */
 const toolName = (name: unknown): string => asText(name).replace(/^hermes_/, '')
 
+/** `opencode run` puts a prompt into quotation marks, and what it was piped behind it in a new line. */
+const WITH_PIPED = /^("(?:[^"\\]|\\.)*")\n([\s\S]+)$/
+
 class OpencodeMessages {
   readonly #collector = new TurnCollector()
 
@@ -30,8 +33,14 @@ class OpencodeMessages {
 
   #user(parts: readonly Row[], isTyped: boolean, at: number | undefined): void {
     const isOwn = ({ type, synthetic, ignored }: Row) => isTyped && type === 'text' && synthetic !== true && ignored !== true
-    const own = parts.filter(isOwn).map(({ text }) => asText(text))
-    if (own.join('').trim() !== '') this.#collector.opens(own.join('\n').trim(), at)
+    const sent = parts
+      .filter(isOwn)
+      .map(({ text }) => asText(text))
+      .join('\n')
+      .trim()
+    const [, own = sent, piped = ''] = WITH_PIPED.exec(sent) ?? []
+    if (own !== '') this.#collector.opens(own, at)
+    this.#collector.addOutside(cutText(piped))
     for (const part of parts) if (!isOwn(part)) this.#added(part)
   }
 

@@ -4,7 +4,7 @@
  */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
-import { type AgentTurns, type TranscriptReader, TurnCollector } from '../transcript/agent-turn.ts'
+import { type AgentTurns, TurnCollector } from '../transcript/agent-turn.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -34,7 +34,7 @@ const usageOf = (usage: Row): ModelUsage => {
 
 const FILES_END = '</file>\n'
 
-class PiEntries implements TranscriptReader {
+class PiEntries {
   readonly #collector = new TurnCollector()
   /** Whether the next message of the user is one that nobody typed. */
   #isNotTyped = false
@@ -48,10 +48,6 @@ class PiEntries implements TranscriptReader {
 
   collected(): AgentTurns {
     return this.#collector.collected()
-  }
-
-  takeComplete(): AgentTurns {
-    return this.#collector.takeComplete()
   }
 
   #message(message: Row, id: string): void {
@@ -92,6 +88,3 @@ export const piTurns = (rows: readonly unknown[]): AgentTurns => {
   for (const row of rows) collector.add(asRecord(row))
   return collector.collected()
 }
-
-/** For a transcript that is too long to be read at once. */
-export const piReader = (): TranscriptReader => new PiEntries()

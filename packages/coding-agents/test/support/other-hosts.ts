@@ -56,6 +56,8 @@ const opencode: OtherHost = {
   command: 'opencode',
   settings: (endpoint) => ({
     '.config/opencode/opencode.json': {
+      // It adds this one itself, if it is missing.
+      $schema: 'https://opencode.ai/config.json',
       model: 'scripted/scripted-1',
       small_model: 'scripted/scripted-1',
       autoupdate: false,

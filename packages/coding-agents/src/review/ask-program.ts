@@ -49,6 +49,20 @@ const killAll = (child: ChildProcess): void => {
   }
 }
 
+/** A process that kills the program if this one is killed, which can do nothing itself then. Returns what calls it off. */
+const startWatch = (spawn: typeof import('node:child_process').spawn, pid: number): (() => void) => {
+  const target = process.platform === 'win32' ? pid : -pid
+  const code = `let told = ''
+    process.stdin.on('data', (text) => { told += text }).on('end', () => {
+      try { if (told === '') process.kill(${target}, 'SIGKILL') } catch {}
+    })`
+  const watch = spawn(process.execPath, ['-e', code], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
+  watch.on('error', () => {})
+  watch.stdin.on('error', () => {})
+  watch.unref()
+  return () => watch.stdin.end('ended')
+}
+
 /** Resolves to what the program printed, also if it fails. Rejects if it is missing, is cancelled or prints too much. It never outlives the call. */
 export const askProgram = async ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> => {
   // Hooks load this file too, and start no program.
@@ -57,6 +71,7 @@ export const askProgram = async ({ program, args, prompt, env, folder, signal }:
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, cwd: folder, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'] })
     const stop = () => killAll(child)
+    const endWatch = child.pid === undefined ? () => {} : startWatch(spawn, child.pid)
     process.once('exit', stop)
     signal.addEventListener('abort', stop, { once: true })
     let [printed, complaint] = ['', '']
@@ -71,6 +86,7 @@ export const askProgram = async ({ program, args, prompt, env, folder, signal }:
     child.stdin.on('error', () => {})
     child.stdin.end(prompt)
     const end = (settle: () => void) => {
+      endWatch()
       process.removeListener('exit', stop)
       signal.removeEventListener('abort', stop)
       settle()

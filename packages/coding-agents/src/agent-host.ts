@@ -47,7 +47,7 @@ export interface AgentHost {
   readonly recentSessions: (sessionId: string) => Promise<readonly string[]>
   /** The session that has started this process, from its environment. */
   readonly sessionOf: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. */
+  /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. Hooks do not need its code, so it is loaded with the first call. */
   readonly model: HostModel
 }
 

@@ -1,7 +1,6 @@
 /** Codex: its hooks, and itself as the model of a review. */
 import { type AgentHost, TOOLS_WITHOUT_SESSION } from '../agent-host.ts'
 import { hookCall, showBlock } from '../hook-input.ts'
-import { askCodex } from './ask-codex.ts'
 import { codexTurns } from './transcript.ts'
 
 export const codex: AgentHost = {
@@ -13,5 +12,5 @@ export const codex: AgentHost = {
   maxBlockChars: 9_000,
   keepsBlock: true,
   turns: codexTurns,
-  model: askCodex,
+  model: async (request) => (await import('./ask-codex.ts')).askCodex(request),
 }

@@ -1,7 +1,6 @@
 /** Copilot CLI: its hooks, and itself as the model of a review. */
 import { type AgentHost, TOOLS_WITHOUT_SESSION } from '../agent-host.ts'
 import { hookCall } from '../hook-input.ts'
-import { askCopilot } from './ask-copilot.ts'
 import { copilotTurns } from './transcript.ts'
 
 export const copilotCli: AgentHost = {
@@ -14,5 +13,5 @@ export const copilotCli: AgentHost = {
   // What a session that goes on prints takes the place of what it printed first.
   keepsBlock: false,
   turns: copilotTurns,
-  model: askCopilot,
+  model: async (request) => (await import('./ask-copilot.ts')).askCopilot(request),
 }

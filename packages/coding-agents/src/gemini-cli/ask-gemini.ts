@@ -1,5 +1,4 @@
 /** Gemini CLI as the model of a review: one headless call with the user's login, without tools, hooks, extensions and servers. What it keeps of the call is removed. */
-import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
@@ -39,7 +38,7 @@ const removeConversation = async (sessionId: string): Promise<void> => {
 }
 
 export const askGemini = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
-  const sessionId = randomUUID()
+  const sessionId = crypto.randomUUID()
   const folder = await prepareFolder()
   const call = askProgram({
     program: process.env['HERMES_GEMINI'] ?? 'gemini',

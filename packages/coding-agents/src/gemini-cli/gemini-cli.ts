@@ -1,7 +1,6 @@
 /** Gemini CLI: its hooks, and itself as the model of a review. */
 import { type AgentHost, TOOLS_WITHOUT_SESSION } from '../agent-host.ts'
 import { hookCallOf, showBlockAt } from '../hook-input.ts'
-import { askGemini } from './ask-gemini.ts'
 import { geminiTurns } from './transcript.ts'
 
 export const geminiCli: AgentHost = {
@@ -14,5 +13,5 @@ export const geminiCli: AgentHost = {
   maxBlockChars: 9_000,
   keepsBlock: true,
   turns: geminiTurns,
-  model: askGemini,
+  model: async (request) => (await import('./ask-gemini.ts')).askGemini(request),
 }

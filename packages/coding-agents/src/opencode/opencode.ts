@@ -1,7 +1,6 @@
 /** opencode: what its plugin calls, and itself as the model of a review. */
 import { type AgentHost, TOOLS_WITHOUT_SESSION } from '../agent-host.ts'
 import { hookCall } from '../hook-input.ts'
-import { askOpencode } from './ask-opencode.ts'
 import { opencodeTurns } from './messages.ts'
 
 export const opencode: AgentHost = {
@@ -13,5 +12,5 @@ export const opencode: AgentHost = {
   maxBlockChars: 9_000,
   keepsBlock: false,
   turns: opencodeTurns,
-  model: askOpencode,
+  model: async (request) => (await import('./ask-opencode.ts')).askOpencode(request),
 }

@@ -1,7 +1,6 @@
 /** pi: what its extension calls, and itself as the model of a review. */
 import { type AgentHost, TOOLS_WITHOUT_SESSION } from '../agent-host.ts'
 import { hookCall } from '../hook-input.ts'
-import { askPi } from './ask-pi.ts'
 import { piTurns } from './transcript.ts'
 
 export const pi: AgentHost = {
@@ -13,5 +12,5 @@ export const pi: AgentHost = {
   maxBlockChars: 9_000,
   keepsBlock: false,
   turns: piTurns,
-  model: askPi,
+  model: async (request) => (await import('./ask-pi.ts')).askPi(request),
 }

@@ -1,5 +1,5 @@
 /** Asks a program one question: the prompt goes to its standard input, the answer comes from its standard output. */
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { asRecord } from '@hermes/core/adapter'
 
 /** Maximum bytes of an answer. */
@@ -50,7 +50,7 @@ const killAll = (child: ChildProcess): void => {
 }
 
 /** A process that kills the program if this one is killed, which can do nothing itself then. Returns what calls it off. */
-const startWatch = (spawn: typeof import('node:child_process').spawn, pid: number): (() => void) => {
+const startWatch = (pid: number): (() => void) => {
   const target = process.platform === 'win32' ? pid : -pid
   const code = `let told = ''
     process.stdin.on('data', (text) => { told += text }).on('end', () => {
@@ -65,13 +65,11 @@ const startWatch = (spawn: typeof import('node:child_process').spawn, pid: numbe
 
 /** Resolves to what the program printed, also if it fails. Rejects if it is missing, is cancelled or prints too much. It never outlives the call. */
 export const askProgram = async ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> => {
-  // Hooks load this file too, and start no program.
-  const { spawn } = await import('node:child_process')
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, cwd: folder, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'] })
     const stop = () => killAll(child)
-    const endWatch = child.pid === undefined ? () => {} : startWatch(spawn, child.pid)
+    const endWatch = child.pid === undefined ? () => {} : startWatch(child.pid)
     process.once('exit', stop)
     signal.addEventListener('abort', stop, { once: true })
     let [printed, complaint] = ['', '']

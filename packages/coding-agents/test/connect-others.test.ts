@@ -83,7 +83,7 @@ describe('connecting another agent', () => {
     expect(await readFile(file, 'utf8')).toBe('{\n  "b": 2,\n  "a": 1\n}\n')
   })
 
-  it.each(FILES)("%s: refuses a server of the person in %s that has our name, and changes nothing", async (name, path, servers) => {
+  it.each(FILES)('%s: refuses a server of the person in %s that has our name, and changes nothing', async (name, path, servers) => {
     await write(path, JSON.stringify({ [servers]: { hermes: { command: 'mine' } } }))
     const first = await snapshot()
     await expect(connectNow(named(name))).rejects.toThrow("has an MCP server 'hermes' already, so nothing was changed")

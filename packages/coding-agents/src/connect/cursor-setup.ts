@@ -29,5 +29,6 @@ export const cursorSetup: HostSetup = {
   folders: async () => [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],
   remembered: async () =>
     foundFiles(await filesIn(join(cursorFolder(), 'rules'), '.mdc', '.md'), { writtenBy: 'hand', isOfProject: false }),
-  tryIt: 'This was never tested with Cursor itself. Its settings show the tools of Hermes; what it writes with them is kept as from outside, and its conversations are not learned from.',
+  tryIt:
+    'This was never tested with Cursor itself. Its settings show the tools of Hermes; what it writes with them is kept as from outside, and its conversations are not learned from.',
 }

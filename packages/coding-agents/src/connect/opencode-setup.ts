@@ -31,5 +31,6 @@ export const opencodeSetup: HostSetup = {
   },
   folders: async () => [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],
   remembered: () => foundFiles([join(opencodeFolder(), 'AGENTS.md')], { writtenBy: 'hand', isOfProject: false }),
-  tryIt: "Start opencode anew: 'opencode mcp list' shows the tools of Hermes. Tell it something about yourself, and ask in another session.",
+  tryIt:
+    "Start opencode anew: 'opencode mcp list' shows the tools of Hermes. Tell it something about yourself, and ask in another session.",
 }

@@ -16,7 +16,7 @@ export const piSetup: HostSetup = {
   isTested: true,
   folder: piFolder,
   files: () => [
-    moduleFile(join(piFolder(), 'extensions', 'hermes.js'), "export { default } from '../hermes/pi.mjs'\n"),
+    moduleFile(join(piFolder(), 'extensions', 'hermes.js'), "export { hermesForPi as default } from '../hermes/pi.mjs'\n"),
     {
       ...{ path: serversFile(), empty: '{}\n' },
       ...serverIn(

@@ -23,7 +23,7 @@ interface Pi {
 const textOf = ({ content }: NonNullable<PiEvent['message']>): string =>
   typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')
 
-export default (pi: Pi): void => {
+export const hermesForPi = (pi: Pi): void => {
   let block = ''
   const typed = new Set<string>()
   const call = (event: string, { cwd, sessionManager }: Context, more = {}): Promise<string> =>

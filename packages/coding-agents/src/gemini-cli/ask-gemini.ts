@@ -1,10 +1,11 @@
 /** Gemini CLI as the model of a review: one headless call with the user's login, without tools, hooks, extensions and servers. What it keeps of the call is removed. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
 import { agentsFolder } from '../home-folder.ts'
-import { askProgram, jsonIn } from '../review/ask-program.ts'
+import { askProgram, jsonIn, type ProgramAnswer, type ProgramCall } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 import { geminiFolder } from './gemini-folder.ts'
 
@@ -37,10 +38,18 @@ const removeConversation = async (sessionId: string): Promise<void> => {
   }
 }
 
+const askAndForget = async (sessionId: string, call: ProgramCall): Promise<ProgramAnswer> => {
+  try {
+    return await askProgram(call)
+  } finally {
+    await removeConversation(sessionId)
+  }
+}
+
 export const askGemini = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
-  const sessionId = crypto.randomUUID()
+  const sessionId = randomUUID()
   const folder = await prepareFolder()
-  const call = askProgram({
+  const { printed, failure } = await askAndForget(sessionId, {
     program: process.env['HERMES_GEMINI'] ?? 'gemini',
     args: [
       ...['--output-format', 'json', '--session-id', sessionId, '--model', process.env['HERMES_GEMINI_MODEL'] ?? 'flash'],
@@ -51,7 +60,6 @@ export const askGemini = async ({ system, messages, signal }: HostModelRequest):
     folder,
     signal,
   })
-  const { printed, failure } = await call.finally(() => removeConversation(sessionId))
   const { response, stats, error } = jsonIn(printed)
   const told = asText(asRecord(error)['message'])
   if (told !== '') throw new Error(`Gemini CLI could not answer: ${told.slice(0, 200)}`)

@@ -57,8 +57,7 @@ class OpencodeMessages {
     const text = texts.join('\n')
     // A summary takes the place of what was before.
     if (info['summary'] === true) this.#collector.addOutside(cutText(text))
-    else if (text !== '' || calls.length > 0)
-      this.#collector.add({ role: 'assistant', text, ...(calls.length > 0 ? { toolNames } : {}) })
+    else if (text !== '' || calls.length > 0) this.#collector.add({ role: 'assistant', text, ...(calls.length > 0 ? { toolNames } : {}) })
     for (const [index, call] of calls.entries()) {
       const { status, output, error } = asRecord(call['state'])
       const failed = status === 'error' ? { failed: true } : {}

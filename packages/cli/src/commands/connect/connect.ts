@@ -8,7 +8,7 @@ import { askFirst } from '../../terminal/ask-first.ts'
 import { cleanText, oneLine } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/text-width.ts'
 import { changedLines } from './changed-lines.ts'
-import { findSetup, findSource, isFound } from './find-setup.ts'
+import { findSetup, isFound } from './find-setup.ts'
 import { importFrom } from './import-memory.ts'
 import { listHosts } from './list-hosts.ts'
 
@@ -51,12 +51,9 @@ const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Con
 
 const run = async ({ host, yes, user, import: isImport }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
   if (host === undefined) return listHosts(context).catch((cause: unknown) => failed({ code: 'io', message: messageOf(cause) }))
-  if (isImport) {
-    const source = findSource(host)
-    return isFound(source) ? importFrom(source, yes, context) : source
-  }
   const setup = findSetup(host)
   if (!isFound(setup)) return setup
+  if (isImport) return importFrom(setup, yes, context)
   const agentsHome = findHome(undefined, context.world)
   if (user !== undefined || context.home !== agentsHome)
     return failed({

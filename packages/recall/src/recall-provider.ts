@@ -1,5 +1,5 @@
 /** A memory provider that finds what was said in past sessions, over an index of the host's choice. */
-import type { Clock, HermesError } from '@hermes/core'
+import { type Clock, HermesError } from '@hermes/core'
 import type { OwnerId } from '@hermes/core/portability'
 import type { MemoryProvider } from '@hermes/core/provider'
 import { chooseEmbedding, type Embed } from './embed/choose-embedding.ts'
@@ -81,7 +81,9 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
   const open = async (home: RecallHome, searchLimitMs: number): Promise<OpenedRecall> => {
     const opened = await openIndex(home)
     const report = (problem: HermesError) => home.report(problem)
-    const similar = embedding && createSimilar(opened, embedding, { clock: home.clock, report, searchLimitMs })
+    const missing = embedding?.problem()
+    if (missing !== undefined) report(new HermesError('provider', `Recall finds by words only: ${missing}`))
+    const similar = embedding && missing === undefined ? createSimilar(opened, embedding, { clock: home.clock, report, searchLimitMs }) : undefined
     return { recall: createRecall(opened, { clock: home.clock, halfLifeMs, similar }), similar }
   }
   return {

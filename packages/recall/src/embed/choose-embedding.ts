@@ -37,8 +37,11 @@ const isAiSdk = (embed: unknown): embed is AiSdkEmbeddingModel =>
 
 const isLangChain = (embed: unknown): embed is LangChainEmbeddings => has(embed, 'function', 'embedDocuments', 'embedQuery')
 
+const noProblem = () => undefined
+
 const fromAiSdk = (embed: AiSdkEmbeddingModel): Embedding => ({
   model: `${embed.provider}/${embed.modelId}`,
+  problem: noProblem,
   async vectors(texts, { signal }) {
     const most = Math.max(1, Math.trunc((await embed.maxEmbeddingsPerCall) ?? texts.length))
     const vectors: (readonly number[])[] = []
@@ -55,6 +58,7 @@ const fromLangChain = (embed: LangChainEmbeddings): Embedding => {
   const named = ['model', 'modelName'].map((name): unknown => Reflect.get(embed, name)).find((name) => typeof name === 'string')
   return {
     model: `${embed.constructor.name}${named === undefined ? '' : `/${String(named)}`}`,
+    problem: noProblem,
     vectors: async (texts, { isSearch }) =>
       isSearch ? Promise.all(texts.map((text) => embed.embedQuery(text))) : embed.embedDocuments([...texts]),
   }
@@ -63,7 +67,7 @@ const fromLangChain = (embed: LangChainEmbeddings): Embedding => {
 /** Throws a TypeError for what cannot be used. */
 export const chooseEmbedding = (embed: unknown): Embedding => {
   if (embed === 'local') return createLocalModel()
-  if (isFunction(embed)) return { model: embed.model, vectors: (texts) => embed.vectors(texts) }
+  if (isFunction(embed)) return { model: embed.model, problem: noProblem, vectors: (texts) => embed.vectors(texts) }
   if (isAiSdk(embed)) return fromAiSdk(embed)
   if (isLangChain(embed)) return fromLangChain(embed)
   const got = typeof embed === 'string' ? `'${embed.slice(0, 80)}'` : `a value of type ${typeof embed}`

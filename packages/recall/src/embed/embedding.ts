@@ -10,6 +10,8 @@ export interface EmbedCall {
 export interface Embedding {
   /** Names the model: vectors of another one are made anew. */
   readonly model: string
+  /** Why the model cannot be used, with what to do; undefined if nothing is known to be missing. */
+  problem(): string | undefined
   /** A vector for each text, in the same order. The caller checks what it resolves to. */
   vectors(texts: readonly string[], call: EmbedCall): Promise<unknown>
 }

@@ -21,8 +21,7 @@ const find = (name: string): string => {
   throw new Error(MISSING)
 }
 
-/** Undefined if the packages of the local model are found; else what to do. */
-export const localModelProblem = (): string | undefined => {
+const problem = (): string | undefined => {
   try {
     for (const name of ['@energetic-ai/core', PROGRAM_OF_MODEL, MODEL]) find(name)
     return undefined
@@ -58,7 +57,7 @@ interface Job {
   readonly reject: (cause: unknown) => void
 }
 
-/** The thread holds 150 MB, so it ends when nothing was asked of it for this long. */
+/** The model holds 250 MB, so it ends when nothing was asked of it for this long. */
 const IDLE_MS = 60_000
 
 /** One thread for all homes that share it, loaded at the first text. Texts of searches go before those of the index. */
@@ -138,6 +137,7 @@ export const createLocalModel = (): Embedding => {
 
   return {
     model: MODEL,
+    problem,
     vectors: (texts, call) => Promise.all(texts.map((text) => embedOne(text, call))),
   }
 }

@@ -1,4 +1,6 @@
-/** The slots whose vectors have nearly the signs of another one. Pure. */
+/** The slots whose vectors have nearly the signs of another one. */
+import type { SqlConnection } from './driver.ts'
+import { rows, sql } from './statements.ts'
 import { type Blob, CHUNK, signsOf, toBytes } from './vector-slots.ts'
 
 const bitsOf = (word: number): number => {
@@ -14,6 +16,31 @@ const toWords = (blob: Blob): Uint32Array => {
     : new Uint32Array(bytes.slice().buffer)
 }
 
+interface Known {
+  readonly version: number
+  readonly words: Uint32Array
+}
+
+/** What was read of each connection: reading the signs takes longer than comparing them. */
+const known = new WeakMap<SqlConnection, Map<number, Known>>()
+
+export interface ChunkRow {
+  readonly chunk: number
+  readonly version: number
+}
+
+/** The signs of a chunk, read again if they have changed. */
+export const signWords = (db: SqlConnection, { chunk, version }: ChunkRow): Uint32Array => {
+  const chunks = known.get(db) ?? new Map<number, Known>()
+  known.set(db, chunks)
+  const before = chunks.get(chunk)
+  if (before?.version === version) return before.words
+  const [found] = rows<{ signs: Blob }>(sql(db, 'select signs from vector_signs where chunk = ?').all(chunk))
+  const words = found ? toWords(found.signs) : new Uint32Array(0)
+  chunks.set(chunk, { version, words })
+  return words
+}
+
 /** Slots by the number of signs that differ from those of the vector: the nearest first. */
 export class NearSlots {
   readonly #wanted: Uint32Array
@@ -25,9 +52,8 @@ export class NearSlots {
     this.#at = Array.from({ length: this.#wanted.length * 32 + 1 }, () => [])
   }
 
-  add(chunk: number, signs: Blob): void {
+  add(chunk: number, words: Uint32Array): void {
     const wanted = this.#wanted
-    const words = toWords(signs)
     const size = wanted.length
     for (let place = 0, from = 0; from < words.length; place++, from += size) {
       let distance = 0

@@ -26,7 +26,7 @@ create index sessions_by_time on sessions (last_at);`
 
 /**
  * A model has a row for each length of its vectors, and the items from `low` to `high` are done. `slot` is a place among the vectors of a model, from `model * SLOTS` on;
- * `signs` holds one bit for each number of the vectors of `CHUNK` slots, so that a search reads few vectors. Models lie side by side: one does not undo another.
+ * `signs` holds one bit for each number of the vectors of `CHUNK` slots, so that a search reads few vectors; `version` is another one after each change. Models lie side by side: one does not undo another.
  */
 const VECTOR_TABLES = `
 create table vector_models (
@@ -40,7 +40,7 @@ create table vector_models (
 ) strict;
 create table vectors (slot integer primary key, n integer not null, vector blob not null) strict;
 create index vectors_by_item on vectors (n);
-create table vector_signs (chunk integer primary key, signs blob not null) strict;`
+create table vector_signs (chunk integer primary key, version integer not null, signs blob not null) strict;`
 
 /** From step 2 or earlier, which had one vector for each item. */
 const ADD_PASSAGES = `

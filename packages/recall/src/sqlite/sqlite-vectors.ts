@@ -3,7 +3,7 @@ import type { Clock } from '@hermes/core'
 import type { IndexHit, IndexSearch, TimeSpan, VectorIndex } from '../recall-index.ts'
 import type { SqlConnection, SqlValue } from './driver.ts'
 import { type ItemRow, toItem } from './items.ts'
-import { NearSlots } from './near-slots.ts'
+import { type ChunkRow, NearSlots, signWords } from './near-slots.ts'
 import type { RecallFile } from './recall-file.ts'
 import { readHits, spanOf } from './search-terms.ts'
 import { rows, sql } from './statements.ts'
@@ -123,7 +123,7 @@ const eraseUnused = (db: SqlConnection, now: number): void => {
 /** Rows of signs that are compared in one piece of work: some milliseconds. */
 const PIECE_CHUNKS = 48
 /** Vectors that are compared by their numbers, at least and at most; what a search does not want of them does not count. */
-const FEWEST_COMPARED = 1_000
+const FEWEST_COMPARED = 400
 const MOST_COMPARED = 4_000
 const COMPARED_AT_ONCE = 200
 
@@ -132,16 +132,12 @@ interface VectorRow {
   readonly vector: Blob
 }
 
-interface Piece {
-  readonly rows: readonly { readonly chunk: number; readonly signs: Blob }[]
-}
-
 const FROM = 'from vectors join items on items.n = vectors.n'
 
-/** Of one session all vectors are compared. */
+/** Of one session all vectors are compared. In this order: it has few items. */
 const inSession = (db: SqlConnection, model: ModelRow, { where, values }: Condition): readonly VectorRow[] =>
   rows<VectorRow>(
-    sql(db, `select vectors.n as n, vector ${FROM} where slot >= ? and slot < ?${where}`).all(
+    sql(db, `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`).all(
       model.no * SLOTS,
       (model.no + 1) * SLOTS,
       ...values,
@@ -166,17 +162,14 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
     const near = new NearSlots(vector)
     const end = ((model.no + 1) * SLOTS) / CHUNK
     for (let from = (model.no * SLOTS) / CHUNK; ; ) {
-      const piece: Piece = await file.read<Piece>(
-        (db) => {
-          const text = `select chunk, signs from vector_signs where chunk >= ? and chunk < ? order by chunk limit ${PIECE_CHUNKS}`
-          const found = rows<Piece['rows'][number]>(sql(db, text).all(from, end))
-          for (const { chunk, signs } of found) near.add(chunk, signs)
-          return { rows: found }
-        },
-        { rows: [] },
-      )
-      const last = piece.rows.at(-1)
-      if (!last || piece.rows.length < PIECE_CHUNKS) return near.nearest(MOST_COMPARED)
+      const piece = await file.read<readonly ChunkRow[]>((db) => {
+        const text = `select chunk, version from vector_signs where chunk >= ? and chunk < ? order by chunk limit ${PIECE_CHUNKS}`
+        const found = rows<ChunkRow>(sql(db, text).all(from, end))
+        for (const row of found) near.add(row.chunk, signWords(db, row))
+        return found
+      }, [])
+      const last = piece.at(-1)
+      if (!last || piece.length < PIECE_CHUNKS) return near.nearest(MOST_COMPARED)
       from = last.chunk + 1
     }
   }

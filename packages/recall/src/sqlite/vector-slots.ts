@@ -23,6 +23,9 @@ export const signsOf = (vector: Float32Array): Uint8Array => {
 
 export type SlotSigns = readonly [slot: number, signs: Uint8Array]
 
+/** A version as large as a number is exact. */
+const WRITE = 'insert or replace into vector_signs (chunk, version, signs) values (?, random() >> 11, ?)'
+
 /** Writes signs at the places of their slots; zeros for a slot that is free. */
 export const writeSigns = (db: SqlConnection, entries: readonly SlotSigns[]): void => {
   const chunks = new Map<number, SlotSigns[]>()
@@ -35,7 +38,7 @@ export const writeSigns = (db: SqlConnection, entries: readonly SlotSigns[]): vo
     const [found] = rows<{ signs: Blob }>(sql(db, 'select signs from vector_signs where chunk = ?').all(chunk))
     const bytes = found ? toBytes(found.signs) : new Uint8Array(CHUNK * size)
     for (const [slot, signs] of inChunk) bytes.set(signs, (slot % CHUNK) * size)
-    sql(db, 'insert or replace into vector_signs (chunk, signs) values (?, ?)').run(chunk, bytes)
+    sql(db, WRITE).run(chunk, bytes)
   }
 }
 

@@ -28,7 +28,16 @@ afterEach(async () => {
 
 afterAll(() => browser?.close())
 
-const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/why?project=webshop', '#/skills?name=deploy-service', '#/ledger'] as const
+const SCREENS = [
+  '#/overview',
+  '#/inbox',
+  '#/prompt',
+  '#/why',
+  '#/why?project=webshop',
+  '#/timeline',
+  '#/skills?name=deploy-service',
+  '#/ledger',
+] as const
 
 const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
 

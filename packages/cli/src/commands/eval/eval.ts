@@ -4,6 +4,7 @@ import { type Answer, type Failure, failed, interrupted, isFailure, usage } from
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { PRICE_OPTION, type Price } from '../../model/price.ts'
 import { sentence } from '../../terminal/clean-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { untilInterrupted } from '../../terminal/progress.ts'
@@ -23,7 +24,14 @@ const choose = (names: string | undefined): readonly Scenario[] | Failure => {
   return usage(message)
 }
 
-const evaluate = (named: string | undefined, scenarios: readonly Scenario[], runs: number, context: Context): Promise<Answer> =>
+interface Evaluation {
+  readonly named: string | undefined
+  readonly scenarios: readonly Scenario[]
+  readonly runs: number
+  readonly price: Price | undefined
+}
+
+const evaluate = ({ named, scenarios, runs, price }: Evaluation, context: Context): Promise<Answer> =>
   untilInterrupted('Stopping …', context, async (stop) => {
     const { progress } = context
     const model = await openEvalModel(named, context.world, stop.signal)
@@ -33,7 +41,7 @@ const evaluate = (named: string | undefined, scenarios: readonly Scenario[], run
     const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
     progress.end()
     if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })
-    const report = { model: model.label, runs, outcomes, use: model.use() }
+    const report = { model: model.label, runs, outcomes, use: model.use(), price }
     const [first, ...more] = outcomes.flatMap((outcome) => outcome.failures)
     if (first !== undefined)
       context.warn(
@@ -72,10 +80,11 @@ export const evalCommand = defineCommand({
         default: 1,
         requiresArg: true,
         describe: 'how often each scenario is played',
-      }),
-  run: async ({ model: named, scenarios: names, runs }, context) => {
+      })
+      .option('price', PRICE_OPTION),
+  run: async ({ model: named, scenarios: names, runs, price }, context) => {
     const scenarios = choose(names)
     if (isFailure(scenarios)) return failed(scenarios)
-    return evaluate(named, scenarios, runs, context)
+    return evaluate({ named, scenarios, runs, price }, context)
   },
 })

@@ -106,6 +106,22 @@ it('goes on at every batch where Ctrl-C stopped it: nothing is read twice or lef
   expect(entriesOf(parts)).toEqual(entriesOf(whole))
 })
 
+it('pays once where two commands learn from the same at the same time, and says so to the other', async () => {
+  const { url, requests } = await openServer(greedyReviewer)
+  const [whole, shared, folder] = [temporaryHome(), temporaryHome(), temporaryHome()]
+  writeConversations(folder, 60)
+  await runJson(['learn', '--sessions', folder, '--yes', '--home', whole], { env: environment(url), now: NOW })
+  const alone = requests.length
+  const learn = () => runHermes(['learn', '--sessions', folder, '--yes', '--home', shared], { env: environment(url), now: NOW })
+  const both = await Promise.all([learn(), learn()])
+  expect(requests).toHaveLength(2 * alone)
+  expect(entriesOf(shared)).toEqual(entriesOf(whole))
+  expect(both.map(({ code }) => code).toSorted()).toEqual([0, 1])
+  expect(both.map(({ stderr }) => stderr).join('')).toContain('Another act of learning has read from the same sources')
+  expect(await runHermes(['undo', '--yes', '--home', shared], { now: NOW + 1 })).toMatchObject({ code: 0 })
+  expect(memoryOf(shared)).toEqual(['', ''])
+})
+
 describe('the price of learning', () => {
   const setUp = async (config = '') => {
     const { url, requests } = await openServer(greedyReviewer, { countsTokens: true })

@@ -67,7 +67,8 @@ export const GOES_ON = 'The same command goes on where it stopped.'
 
 const failureOf = ({ stopped, failure }: LearnRunReport, advice: string): Answer['failure'] | undefined => {
   if (stopped === 'interrupted') return interrupted(`Stopped by Ctrl-C after the batch. ${GOES_ON}`).failure
-  if (stopped === 'busy') return { code: 'locked', message: `Another review of this home is running. ${GOES_ON}` }
+  if (stopped === 'busy')
+    return { code: 'locked', message: `Another review of this home is running, or another 'hermes learn'. ${GOES_ON}` }
   if (!failure) return undefined
   const { code, message, details } = failure
   return { code, details, message: [sentence(message), ...(code === 'model' ? [advice] : []), GOES_ON].join(' ') }

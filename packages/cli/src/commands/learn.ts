@@ -63,9 +63,9 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
   const { progress } = context
   const before = await hermes.learn.sources()
   if (!before.ok) return failed(before.error)
-  const { sources: known, unfinished } = before.value
+  const { sources: known, marks, unfinished } = before.value
   const kind = args.sessions === undefined ? 'documents' : 'sessions'
-  const material: Material = { kind, sources: found.sources, known: args.again ? new Map() : known }
+  const material: Material = { kind, sources: found.sources, known: args.again ? new Map() : known, marks }
   const unit = kind === 'sessions' ? 'turn' : 'part'
   progress.show('Estimating …')
   const turns = found.sources.reduce((sum, source) => sum + source.turns, 0)

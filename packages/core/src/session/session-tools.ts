@@ -55,7 +55,7 @@ export const providerTools = (
 const loadWriting = async () => ({
   ...(await import('../review/apply/disposal.ts')),
   ...(await import('../review/apply/dispose-proposal.ts')),
-  ...(await import('../review/evaluate/evaluation.ts')),
+  ...(await import('../evaluation/evaluation.ts')),
 })
 type Writing = Awaited<ReturnType<typeof loadWriting>>
 

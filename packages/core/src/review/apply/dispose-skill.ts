@@ -1,4 +1,6 @@
 /** Takes one skill change through all checks, the gate, the store, the usage counts and the journal. */
+
+import type { SkillEvaluation } from '../../evaluation/skill-evaluator.ts'
 import { sightOf, verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { GateContext, Verdict } from '../../gate/review-gate.ts'
 import { refuseSkillText } from '../../gate/skill-text.ts'
@@ -14,7 +16,6 @@ import { withinLimit } from '../../text/work-limit.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
-import type { SkillEvaluation } from '../skill-evaluator.ts'
 import { messageOf } from './ask-gate.ts'
 import { bringBack, findTwin } from './bring-back.ts'
 import type { Disposal } from './disposal.ts'

@@ -2,7 +2,7 @@
 
 import { startModelBudget } from '../model/call-model.ts'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { isOwnOrigin, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readSkillFiles } from '../skills/read-skill-files.ts'
@@ -17,8 +17,6 @@ import type {
   SkillEvaluationContext,
   SkillEvaluator,
 } from './skill-evaluator.ts'
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const MAX_LINES = 20
 const MAX_CHARS = 300

@@ -1,7 +1,7 @@
 /** One time budget for several calls to the host's model. A call that exceeds it is abandoned, even if the model ignores the signal. */
 
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { HostModel, HostModelRequest, ModelUsage } from './host-model.ts'
 import { addCosts, costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
@@ -39,8 +39,6 @@ interface Answer {
 }
 
 const REVIEW: ModelTask = { name: 'review', timeoutOption: 'review.timeoutMs' }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** `undefined` for an answer without text. The other fields are unverified, so invalid values are dropped. */
 const readAnswer = (answer: unknown): Answer | undefined => {

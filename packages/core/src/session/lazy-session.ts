@@ -2,12 +2,14 @@
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { pause } from '../shared/pause.ts'
+import { orError } from '../storage/one-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
+import { sessionPath } from './session-record.ts'
 import { SessionSaves } from './session-saves.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -135,6 +137,20 @@ export class LazySession {
     return isKnown ? this.#context.provider : undefined
   }
 
+  /** The same, of a session that was used here or is stored: a look for the project of any other id would begin a session. */
+  async providerOfBegun(): Promise<ProviderConnection | undefined> {
+    if (!this.#context.provider) return undefined
+    const { home, id } = this.#context
+    const path = sessionPath(id)
+    const found = this.isBegun
+      ? undefined
+      : await this.#context.inTime(
+          'load session',
+          orError(() => home.storage.read([path])),
+        )
+    return found?.ok && found.value.document(path) === undefined ? undefined : this.provider()
+  }
+
   goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {
     this.#priorProject = project
     // If it is not known, text from outside may have been in sight.
@@ -200,7 +216,7 @@ export class LazySession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
-    this.#context.found(found.loaded.project, problem !== undefined)
+    this.#context.found(found.loaded.project, problem !== undefined || found.loaded.isOfUnknownProject === true)
     this.#startedBlank = isBlank || this.#context.misplaced !== undefined
     this.#text = found.loaded.block
     this.#maxChars = found.loaded.maxChars

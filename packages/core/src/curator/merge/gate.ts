@@ -6,7 +6,7 @@ import type { JournalRecordInput } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { inTransaction } from '../../storage/in-transaction.ts'
 import { type CuratorHome, journalAt } from '../curator-home.ts'
@@ -64,7 +64,7 @@ const toTranscript = (texts: readonly string[]): Transcript =>
 const NOTHING: Verdict = { verdict: 'reject', reason: 'There was nothing to decide.' }
 
 const gateFailed = (cause: unknown): HermesError => {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new HermesError('gate', `The gate failed, so nothing more was written: ${why}`, { cause })
 }
 

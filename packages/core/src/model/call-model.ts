@@ -3,8 +3,9 @@
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { addCosts } from './add-costs.ts'
 import type { HostModel, HostModelRequest, ModelUsage } from './host-model.ts'
-import { addCosts, costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
+import { costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
 
 export interface ModelBudget {
   call(request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>>

@@ -2,7 +2,6 @@
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { pause } from '../shared/pause.ts'
-import { orError } from '../storage/one-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { BlockView } from './block-view.ts'
 import { type LoadedRecord, loadRecord } from './load-record.ts'
@@ -139,16 +138,10 @@ export class LazySession {
 
   /** The same, of a session that was used here or is stored: a look for the project of any other id would begin a session. */
   async providerOfBegun(): Promise<ProviderConnection | undefined> {
-    if (!this.#context.provider) return undefined
-    const { home, id } = this.#context
-    const path = sessionPath(id)
-    const found = this.isBegun
-      ? undefined
-      : await this.#context.inTime(
-          'load session',
-          orError(() => home.storage.read([path])),
-        )
-    return found?.ok && found.value.document(path) === undefined ? undefined : this.provider()
+    const { provider, home, id } = this.#context
+    if (!provider || this.isBegun) return this.provider()
+    const found = await (await import('./stored-record.ts')).readRecord(home.storage, sessionPath(id))
+    return found.ok && !found.value ? undefined : this.provider()
   }
 
   goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {

@@ -2,8 +2,10 @@
  * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one update for each umbrella. The model
  * proposes, code and gate decide; the report says what was done.
  */
+
+import { addCosts } from '../../model/add-costs.ts'
 import type { HostModel } from '../../model/host-model.ts'
-import { addCosts, type LearningCost } from '../../model/learning-cost.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
 import { callSafely } from '../../shared/call-safely.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -55,8 +57,7 @@ class MergePass {
   readonly #options: MergeOptions
   readonly #asker: ReturnType<typeof openAsker>
   readonly #done = new MergeTally()
-  readonly #evaluations: LearningCost[] = []
-  readonly #noteEvaluation = (cost: LearningCost): unknown => this.#evaluations.push(cost)
+  readonly #costs: LearningCost[] = []
 
   constructor(home: CuratorHome, options: MergeOptions) {
     this.#home = home
@@ -75,7 +76,7 @@ class MergePass {
       return { report, failure: done.ok ? undefined : done.error }
     } finally {
       this.#asker.end()
-      const cost = addCosts([this.#asker.cost(), ...this.#evaluations])
+      const cost = addCosts([this.#asker.cost(), ...this.#costs])
       if (cost && this.#options.onCost) callSafely(this.#options.onCost, cost)
     }
   }
@@ -182,7 +183,7 @@ class MergePass {
     }
     const { folder, before, sources, written } = prepared.value
     const changes = toUmbrellaChanges(prepared.value)
-    const asked = await judgeMerge(prepared.value, changes, this.#home, { ...this.#options, onCost: this.#noteEvaluation })
+    const asked = await judgeMerge(prepared.value, changes, this.#home, { ...this.#options, onCost: (cost) => this.#costs.push(cost) })
     if (!asked.ok) return asked
     const merge = toMerge(prepared.value, this.#model)
     const done = await this.#decide(changes, asked.value, merge, about, (archived) => [

@@ -1,5 +1,5 @@
 /** Binds the host's evaluator to its limits and a model; its code is loaded when a skill is first evaluated. */
-import type { EvaluateSkill, EvaluationMeans, EvaluationSettings } from '../skill-evaluator.ts'
+import type { EvaluateSkill, EvaluationMeans, EvaluationSettings } from './skill-evaluator.ts'
 
 /** Undefined if the host has no evaluator. */
 export const evaluationBy = (settings: EvaluationSettings | undefined, means: EvaluationMeans): EvaluateSkill | undefined =>

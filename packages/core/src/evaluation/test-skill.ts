@@ -1,13 +1,13 @@
 /** Plays the checks of a skill with it and without it, so that a person sees whether it helps (DESIGN 7). */
-import { startModelBudget } from '../../model/call-model.ts'
-import type { HostModel } from '../../model/host-model.ts'
-import type { LearningCost } from '../../model/learning-cost.ts'
-import type { Clock } from '../../shared/clock.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { type PlayedCheck, playChecks } from '../../skills/checks/play-checks.ts'
-import { type ReadChecks, readSkillChecks } from '../../skills/checks/skill-check.ts'
-import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { startModelBudget } from '../model/call-model.ts'
+import type { HostModel } from '../model/host-model.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type PlayedCheck, playChecks } from '../skills/checks/play-checks.ts'
+import { type ReadChecks, readSkillChecks } from '../skills/checks/skill-check.ts'
+import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { askWithin } from './ask-within.ts'
 
 export interface SkillTestOptions {

@@ -1,9 +1,9 @@
 /** Questions to a model that together cost at most a number of tokens. */
-import type { ModelBudget } from '../../model/call-model.ts'
-import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err } from '../../shared/result.ts'
-import type { AskModel, SkillQuestion } from '../../skills/checks/play-checks.ts'
+import type { ModelBudget } from '../model/call-model.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
+import type { AskModel, SkillQuestion } from '../skills/checks/play-checks.ts'
 
 /** Of the question and the longest answer. */
 const tokensOf = ({ system, messages, maxOutputTokens }: SkillQuestion): number =>

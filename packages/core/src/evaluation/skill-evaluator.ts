@@ -5,7 +5,6 @@ import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Origin } from '../shared/origin.ts'
 import type { AskModel } from '../skills/checks/play-checks.ts'
-import type { SkillOp } from '../skills/skill-op.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 
 export interface SkillEvaluation {
@@ -25,6 +24,8 @@ export interface SkillEvaluationContext {
   readonly before: ReadonlyMap<string, string> | undefined
   /** The same with the change. */
   readonly after: ReadonlyMap<string, string>
+  /** The skills that a merge puts away for it, by name: their text files. Empty for any other change. */
+  readonly replaces: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Whose words the change is based on, if the gate has determined it. */
   readonly origin: Origin | undefined
   /** Asks the model of reviews, within the limits of `skills.evaluation`. Undefined if there is no model. */
@@ -35,34 +36,37 @@ export interface SkillEvaluationContext {
 
 /**
  * Contract: `undefined` means that there is nothing to say, and the change is written. What it throws, an answer of another shape, and no answer within the time
- * limit are no verdict: `skills.evaluation.withoutVerdict` decides. Must not write the skill. Not called for what archives a skill, or leaves its text as it is.
+ * limit are no verdict: `skills.evaluation.withoutVerdict` decides. Must not write the skill. Not called for what only archives a skill, or leaves its text as it is.
  */
 export type SkillEvaluator = (
   proposal: SkillProposal,
   context: SkillEvaluationContext,
 ) => SkillEvaluation | undefined | Promise<SkillEvaluation | undefined>
 
-/** The change of one file. */
-export interface SkillFileChange {
-  readonly op: SkillOp
-  readonly skill: { readonly name: string; readonly path: string }
-  readonly filePath: string
-  /** Undefined if the file does not exist yet. */
-  readonly current: { readonly text: string } | undefined
-  /** Undefined if no text is written. */
-  readonly next: string | undefined
+interface SkillPlace {
+  readonly name: string
+  readonly path: string
+}
+
+export interface EvaluatedChange {
+  readonly skill: SkillPlace
+  readonly isNew: boolean
+  /** The files that change, by their path in the skill's folder; undefined for one that is removed. */
+  readonly files: ReadonlyMap<string, string | undefined>
+  /** The skills that a merge puts away for it. Default: none. */
+  readonly replaces?: readonly SkillPlace[]
 }
 
 /** An evaluator with its limits and its model. Undefined: there is nothing to say. */
 export type EvaluateSkill = (
   proposal: SkillProposal,
-  change: SkillFileChange,
+  change: EvaluatedChange,
   store: SkillStore,
   origin: Origin | undefined,
 ) => Promise<SkillEvaluation | undefined>
 
 /** The option `skills.evaluation`. */
-interface SkillEvaluationLimits {
+export interface SkillEvaluationLimits {
   /** Milliseconds for one change. */
   readonly timeoutMs: number
   /** Tokens of all questions and answers of one change, estimated where the provider does not count them. */

@@ -1,24 +1,22 @@
 /** Asks the evaluator about one change of a skill, within a limit of time and tokens. */
 
-import { startModelBudget } from '../../model/call-model.ts'
-import type { SkillProposal } from '../../proposal/review-proposal.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { isOwnOrigin, type Origin } from '../../shared/origin.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { readSkillFiles } from '../../skills/read-skill-files.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import { startModelBudget } from '../model/call-model.ts'
+import type { SkillProposal } from '../proposal/review-proposal.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
+import { isOwnOrigin, type Origin } from '../shared/origin.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { readSkillFiles } from '../skills/read-skill-files.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
+import { askWithin } from './ask-within.ts'
 import type {
+  EvaluatedChange,
   EvaluationMeans,
   EvaluationSettings,
   SkillEvaluation,
   SkillEvaluationContext,
   SkillEvaluator,
-  SkillFileChange,
-} from '../skill-evaluator.ts'
-import { askWithin } from './ask-within.ts'
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+} from './skill-evaluator.ts'
 
 const MAX_LINES = 20
 const MAX_CHARS = 300
@@ -27,11 +25,20 @@ const TASK = { name: 'evaluation of a skill', timeoutOption: 'skills.evaluation.
 
 type Files = ReadonlyMap<string, string>
 
-const withChange = (before: Files, { filePath, next }: SkillFileChange): Files => {
-  const after = new Map(before)
-  if (next === undefined) after.delete(filePath)
-  else after.set(filePath, next)
-  return after
+const NO_FILES: Files = new Map()
+
+const withChange = (before: Files, { files }: EvaluatedChange): Files =>
+  new Map([...new Map([...before, ...files])].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])))
+
+/** By name. */
+const readReplaced = async (store: SkillStore, { replaces = [] }: EvaluatedChange): Promise<Result<ReadonlyMap<string, Files>>> => {
+  const replaced = new Map<string, Files>()
+  for (const { name, path } of replaces) {
+    const files = await readSkillFiles(path, store)
+    if (!files.ok) return files
+    replaced.set(name, files.value)
+  }
+  return ok(replaced)
 }
 
 /** Redacted before it is cut, since the beginning of a secret is not recognised as one. */
@@ -73,7 +80,7 @@ const answerOf = async (evaluate: () => ReturnType<SkillEvaluator>, signal: Abor
 /** Undefined if the evaluator has nothing to say. */
 export const evaluateSkill = async (
   proposal: SkillProposal,
-  change: SkillFileChange,
+  change: EvaluatedChange,
   store: SkillStore,
   { evaluator, timeoutMs, maxTokens, withoutVerdict: decided }: EvaluationSettings,
   { model, clock, signal: cancelled, onCost, origin }: EvaluationMeans & { readonly origin: Origin | undefined },
@@ -87,17 +94,19 @@ export const evaluateSkill = async (
   const budget = model && startModelBudget(model, { timeoutMs, signal: stopping.signal, clock, task: TASK })
   const unknown = (error: HermesError) => withoutVerdict(error.message, decided ?? (isOwnOrigin(origin) ? 'apply' : 'hold'))
   try {
-    const isNew = change.op.action === 'create'
-    const files = isNew ? ok(new Map<string, string>()) : await readSkillFiles(change.skill.path, store)
+    const { name, path } = change.skill
+    const files = change.isNew ? ok(NO_FILES) : await readSkillFiles(path, store)
     // Without them, its checks would not be seen.
     if (!files.ok) return unknown(files.error)
-    const before: Files = files.value
-    const { name, path } = change.skill
+    const replaced = await readReplaced(store, change)
+    if (!replaced.ok) return unknown(replaced.error)
+    const before = files.value
     const context: SkillEvaluationContext = {
       name,
       path,
-      before: isNew ? undefined : before,
+      before: change.isNew ? undefined : before,
       after: withChange(before, change),
+      replaces: replaced.value,
       origin,
       ask: budget && askWithin(budget, maxTokens, 'skills.evaluation.maxTokens'),
       signal: stopping.signal,

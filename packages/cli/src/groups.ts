@@ -141,6 +141,7 @@ export const GROUPS: readonly Group[] = [
 const HOME_USAGES: Readonly<Record<string, string>> = {
   status: 'show on one screen what is remembered and what waits for you',
   init: 'write a config.yaml, and print what your app adds',
+  profile: 'show the fields that an app keeps about you',
   'search [words..]': 'find words in all that the agent has learned, and in past sessions',
   timeline: 'show what was learned, day by day, and whose words it was',
   stats: 'show what was learned, week by week, and what it cost',
@@ -165,6 +166,7 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
 const LOAD_HOME_VERB: Load = {
   status: async () => (await import('./commands/status.ts')).statusVerb,
   init: async () => (await import('./commands/init/init.ts')).initCommand,
+  profile: async () => (await import('./commands/profile.ts')).profileCommand,
   search: async () => (await import('./commands/search/search.ts')).searchCommand,
   timeline: async () => (await import('./commands/timeline.ts')).timelineCommand,
   stats: async () => (await import('./commands/stats/stats.ts')).statsCommand,

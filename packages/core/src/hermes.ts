@@ -6,9 +6,11 @@ import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
 import type { HermesLearn } from './home-learn.ts'
 import type { HermesMemory, OfProject } from './home-memory.ts'
+import type { HermesProfile } from './home-profile.ts'
 import type { Undone, UndoOptions } from './home-undo.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
+import type { AnyProfile } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { ImportOptions, ImportReport } from './portability/import-report.ts'
 import type { PendingDecisions } from './review/decide-pending.ts'
@@ -31,7 +33,7 @@ export interface ReviewOptions extends EndOptions {
 }
 
 /** The home of one person, shared by all their sessions. For a server with many users, see `createHermesHomes`. */
-export interface Hermes extends SharedTools {
+export interface Hermes<Profile = AnyProfile> extends SharedTools {
   /**
    * A cheap handle that loads or resumes the session on first use. The same id is the same session in every process; without an id, the session is new.
    * Throws a TypeError for an id that is empty, has over 512 characters or holds half a character.
@@ -41,6 +43,8 @@ export interface Hermes extends SharedTools {
   session(id?: string, options?: OpenOptions): Session
   /** What is remembered: list, add, replace, remove, pin and explain entries. For the host's code; the agent has its tool. */
   readonly memory: HermesMemory
+  /** What is known of the user in the fields of `profile` of `createHermes`. For the host's code; reviews propose values too. */
+  readonly profile: HermesProfile<Profile>
   /**
    * A store over the same files with the same limits, for what `memory` has no verb: batches, the frozen text, the archive. `entries()` and `renderSnapshot()` are
    * of its last `load()`. `project`: whose notes are its store `project`; throws a TypeError for a name that no project can have. A write and its record in the journal are one update: if either fails, neither is written.

@@ -102,6 +102,9 @@ const readOptions = (given: unknown, kind: keyof typeof ALLOWED): Result<ReadOpt
   return fault === undefined ? ok({ by, project: project as string | undefined }) : refuse(`project ${fault}`, HOW[kind])
 }
 
+/** Of a write that is of no project. */
+export const readWriteOptions = (given: unknown): Result<Pick<ReadOptions, 'by'>> => readOptions(given, 'write')
+
 export const homeMemory = (home: Home): HermesMemory => {
   /** A store for each call: failed attempts of a host are not counted together. */
   const store = ({ project = home.options.project }: ReadOptions) => home.openMemory({ log: home.memoryLog, project })

@@ -148,7 +148,7 @@ export class SessionTools {
     const tool = memoryTool({
       write: async (target, ops, call) =>
         (await this.#context.toolInTime('memory tool', this.#write(target, ops, call?.messages))) ?? NO_ANSWER,
-      targets: targetsOf(memory.project).filter((target) => memory.isEnabled(target)),
+      targets: targetsOf({ project: memory.project }).filter((target) => memory.isEnabled(target)),
     })
     return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
   }

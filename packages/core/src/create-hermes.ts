@@ -126,10 +126,12 @@ export class OpenHome {
     const loadProfile = async () => (await import('./home-profile.ts')).homeProfile(home)
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const loadLearn = async () => (await import('./home-learn.ts')).homeLearn(home, this.learning)
+    const learn = lazyVerbs('The code that learns on request', loadLearn, 'sources', 'estimate', 'batch')
+    const loadRemember = async () => new (await import('./home-remember.ts')).HomeRemember(home, learn, provider)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
-      memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
+      memory: lazyVerbs('Memory', loadMemory, 'list', 'search', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
       profile: lazyVerbs('The profile', loadProfile, 'read', 'write'),
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
       projects: () =>
@@ -151,7 +153,8 @@ export class OpenHome {
         },
       },
       pending: lazyVerbs('The code of held proposals', loadPending, 'list', 'approve', 'reject', 'putBack'),
-      learn: lazyVerbs('The code that learns on request', loadLearn, 'sources', 'estimate', 'batch'),
+      learn,
+      ...lazyVerbs('The code that remembers', loadRemember, 'remember', 'recall'),
       undo: (...given) =>
         withLazy(
           'The code of undo',

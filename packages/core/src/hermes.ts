@@ -7,12 +7,14 @@ import type { ForgetReceipt } from './erasure/forget-receipt.ts'
 import type { HermesLearn } from './home-learn.ts'
 import type { HermesMemory, OfProject } from './home-memory.ts'
 import type { HermesProfile } from './home-profile.ts'
+import type { RecallOptions, Remembered, RememberOptions } from './home-remember.ts'
 import type { Undone, UndoOptions } from './home-undo.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { AnyProfile } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { ImportOptions, ImportReport } from './portability/import-report.ts'
+import type { TurnMessage } from './proposal/turn-message.ts'
 import type { PendingDecisions } from './review/decide-pending.ts'
 import type { WiringFailure } from './session/hermes-event.ts'
 import type { ReviewDue } from './session/review-due.ts'
@@ -66,6 +68,18 @@ export interface Hermes<Profile = AnyProfile> extends SharedTools {
   readonly pending: PendingDecisions
   /** Learns from documents and old conversations, in batches, each through the same passes and the same gate as a review. */
   readonly learn: HermesLearn
+  /**
+   * Reviews a conversation now, through the passes and the gate of any other review, and says what was written, what waits for a person and what was refused. For a
+   * program that keeps its conversations itself: what a session records is reviewed by itself, and is learned twice if it is given here too. A text is what the user said;
+   * of messages, those of the user are the user's own words, except what they quote and those that are `outside`. One `undo` takes all of it back. Fails with `model` without a model,
+   * `locked` if another review of the home is running. Never rejects.
+   */
+  remember(messages: string | readonly TurnMessage[], options?: RememberOptions): Promise<Result<Remembered>>
+  /**
+   * Texts that the memory provider finds for a query, the most relevant first, at most `memory.recallChars` together. Text from outside: pass it through `fenceContext` of
+   * `@hermes/core/provider` before a model reads it. A provider that fails finds nothing, and is an event. Fails with `disabled` without a provider.
+   */
+  recall(query: string, options?: RecallOptions): Promise<Result<readonly string[]>>
   /**
    * Takes the last write back, whoever made it: all that a review, an act of learning, an undo, a decision or one call wrote. With the id of a journal record (or its
    * beginning), that record, together with the rest of its decision or merge; with the `review` of records, all that it wrote; with a list of ids, those records. One update, all or nothing; its own records say which ones they take

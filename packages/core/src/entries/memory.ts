@@ -1,6 +1,8 @@
 /** Entries of a memory: their facts, their limits, and the scan of their text. */
 
-export type { MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
+export type { FoundEntry, MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
+export type { ProfileChanges } from '../home-profile.ts'
+export type { RecallOptions, Remembered, RememberedChange, RememberOptions } from '../home-remember.ts'
 export type { PinnedEntry } from '../memory/change-facts.ts'
 export type { MemorySource } from '../memory/facts.ts'
 export type { ArchivedEntry } from '../memory/memory-archive.ts'

@@ -12,7 +12,7 @@ interface Validated {
   readonly issues?: readonly Issue[] | undefined
 }
 
-/** What zod, valibot, arktype and others implement. With `jsonSchema` (Standard JSON Schema) a reviewer is told the fields; without it, only the host's code writes them. */
+/** What libraries of schemas implement. With `jsonSchema` (Standard JSON Schema) a reviewer is told the fields; without it, only the host's code writes them. */
 export interface ProfileSchema<Input = unknown> {
   readonly '~standard': {
     readonly version: 1

@@ -33,7 +33,7 @@ export interface LearnBatch {
   readonly learnId: string
   /** At most 100; a review reads no more than fits its model. */
   readonly turns: readonly LearnTurn[]
-  /** How many turns of each source, named by its digest, are read with this batch. */
+  /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>
   /** No batch of the act follows. Default false. */
   readonly isLast?: boolean

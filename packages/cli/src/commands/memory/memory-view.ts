@@ -77,8 +77,9 @@ export const readAllStores = async (context: Context) => {
   const stores: StoreView[] = []
   const problems: HermesError[] = listed.ok ? [] : [listed.error]
   for (const project of [undefined, ...projects]) {
-    const read = await readStores(inProject(context, project), project === undefined ? ['memory', 'user'] : ['project'])
-    stores.push(...read.stores)
+    const read = await readStores(inProject(context, project), project === undefined ? ['memory', 'user', 'profile'] : ['project'])
+    // Most homes have no profile.
+    stores.push(...read.stores.filter(({ target, readable, entries }) => target !== 'profile' || !readable || entries.length > 0))
     problems.push(...read.problems)
   }
   return { stores, projects, problems }

@@ -83,7 +83,12 @@ describe('remember', () => {
     const both = await Promise.all([hermes.remember('remember: I drink tea.'), hermes.remember('remember: I like jazz.')])
     expect(both.map((each) => unwrap(each).written[0]?.content)).toEqual(['I drink tea', 'I like jazz'])
     const answers: ((text: string) => void)[] = []
-    const slow = createHermes({ storage, review: { model: () => new Promise((resolve) => answers.push(resolve)) }, clock: () => 2_000, onEvent: () => {} })
+    const slow = createHermes({
+      storage,
+      review: { model: () => new Promise((resolve) => answers.push(resolve)) },
+      clock: () => 2_000,
+      onEvent: () => {},
+    })
     const running = slow.remember('I live in Porto.')
     await expect.poll(() => answers.length).toBe(1)
     expect(await hermes.remember('remember: I read a lot.')).toMatchObject({ ok: false, error: { code: 'locked' } })

@@ -21,8 +21,7 @@ import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
-import { profileFault } from './profile-entry.ts'
-import type { ProfileRules } from './profile-schema.ts'
+import { type ProfileRules, profileFault } from './profile-schema.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
 
@@ -176,16 +175,6 @@ export interface MemoryFileNow {
   readonly facts: FactsFile
 }
 
-/** Whatever writes to the profile, its entries are fields, each of them once, that fit the schema. */
-const withinProfile = (before: readonly string[], planned: Result<PlannedChange>, { rules }: MemoryChange): Result<PlannedChange> => {
-  if (!planned.ok) return planned
-  const { entries, confirmed } = planned.value
-  const written = confirmed.filter((entry) => !before.includes(entry))
-  const kept = rules ? rules.fitting(entries.filter((entry) => !written.includes(entry))) : entries
-  const fault = profileFault(written, entries, [...kept, ...written], rules?.misfit)
-  return fault ? err(fault) : planned
-}
-
 /** `backups`: the paths that the cut holds of the file's backups; undefined if they were not named. */
 export const planMemoryChange = (
   cut: Cut,
@@ -197,7 +186,8 @@ export const planMemoryChange = (
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
   const drafted = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
-  const planned = target === 'profile' ? withinProfile(before, drafted, change) : drafted
+  const fault = drafted.ok && target === 'profile' ? profileFault(before, drafted.value, change.rules) : undefined
+  const planned = fault ? err(fault) : drafted
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined

@@ -3,7 +3,6 @@
  * treat it as any other. Pure.
  */
 import { parseBoundedJson } from '../shared/bounded-json.ts'
-import { countCodePoints } from '../shared/code-points.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -29,7 +28,7 @@ export const fieldNameFault = (field: string): string | undefined => {
 }
 
 /** A text is between quotation marks as it is, without escapes, so that the threat scan, an erasure and a person read the text itself. */
-export const toProfileEntry = ({ field, value }: ProfileField): string =>
+const toProfileEntry = ({ field, value }: ProfileField): string =>
   `${field}${SEPARATOR}${typeof value === 'string' ? `"${value.replace(/\r\n?/g, '\n')}"` : JSON.stringify(value)}`
 
 /** Undefined for a text that is no entry of a profile as `toProfileEntry` writes it. */
@@ -65,7 +64,10 @@ const unreadable = (path: string, why: string): Result<never> => {
 }
 
 /** No entries if there are no bytes. `unreadable` for anything but an object of fields, which a rewrite would lose. */
-export const decodeProfile = (path: string, bytes: Uint8Array | undefined): Result<{ entries: readonly string[]; hasCosmeticDrift: false }> => {
+export const decodeProfile = (
+  path: string,
+  bytes: Uint8Array | undefined,
+): Result<{ entries: readonly string[]; hasCosmeticDrift: false }> => {
   if (bytes === undefined || bytes.length === 0) return ok({ entries: [], hasCosmeticDrift: false })
   const parsed = parseBoundedJson(bytes, LIMITS)
   if (!parsed.ok) return unreadable(path, parsed.error.message)
@@ -92,35 +94,3 @@ export const renewFieldOps = (entries: readonly string[], ops: readonly MemoryOp
     const named = parseProfileEntry(op.action === 'remove' ? op.oldText : op.content)
     return (named && toFieldOp(entries, named.field, op.action === 'remove' ? undefined : named.value)) ?? op
   })
-
-/** Code points of one entry. */
-export const MAX_FIELD_CHARS = 600
-
-/**
- * Why entries cannot be written; undefined if they can. `after`: all entries then. `fitting`: those of them that the schema has a place for. `misfit`: see
- * `ProfileRules`; undefined where nobody knows the schema.
- */
-export const profileFault = (
-  written: readonly string[],
-  after: readonly string[],
-  fitting: readonly string[],
-  misfit: ((values: ProfileValues, field: string) => string | undefined) | undefined,
-): HermesError | undefined => {
-  for (const entry of written) {
-    const own = parseProfileEntry(entry)
-    if (!own) return new HermesError('invalid', `An entry of the profile is a field with its value as JSON, such as diet: "vegan".`)
-    const { field } = own
-    const chars = countCodePoints(entry)
-    if (chars > MAX_FIELD_CHARS) {
-      const message = `The field '${field}' would have ${chars} characters, but a field of the profile may have at most ${MAX_FIELD_CHARS}. Shorten it.`
-      return new HermesError('over_limit', message, { details: { field, chars, maxChars: MAX_FIELD_CHARS } })
-    }
-    if (after.some((other) => other !== entry && parseProfileEntry(other)?.field === field))
-      return new HermesError('occupied', `The field '${field}' has another value by now. Read the profile again, then retry.`, {
-        details: { field },
-      })
-    const unfit = misfit?.(profileValues([...fitting, entry]), field)
-    if (unfit !== undefined) return new HermesError('invalid', unfit, { details: { field } })
-  }
-  return undefined
-}

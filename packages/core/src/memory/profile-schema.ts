@@ -1,4 +1,6 @@
 /** The schema of a profile: any Standard Schema of an object (standardschema.dev), and what of a stored profile fits it. Pure, as far as the schema is. */
+import { countCodePoints } from '../shared/code-points.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { isData } from '../shared/json-texts.ts'
 import { fieldNameFault, type ProfileValues, parseProfileEntry, profileValues } from './profile-entry.ts'
 
@@ -38,7 +40,7 @@ export type ProfileOf<Schema extends ProfileSchema> = NonNullable<Schema['~stand
 /** Of a home whose options name no schema. */
 export type AnyProfile = Readonly<Record<string, unknown>>
 
-export const MAX_FIELDS = 100
+const MAX_FIELDS = 100
 
 const keyOf = ({ path: [first] = [] }: Issue): PropertyKey | undefined => (typeof first === 'object' ? first.key : first)
 
@@ -120,4 +122,32 @@ export class ProfileRules {
     }
     return kept
   }
+}
+
+/** Code points of one entry. */
+const MAX_FIELD_CHARS = 600
+
+/** Why a change cannot be: whatever writes, entries of the profile are fields, each of them once, that fit the schema. Undefined if it can. `rules`: undefined where nobody knows the schema. */
+export const profileFault = (
+  before: readonly string[],
+  { entries, confirmed }: { readonly entries: readonly string[]; readonly confirmed: readonly string[] },
+  rules: ProfileRules | undefined,
+): HermesError | undefined => {
+  const written = confirmed.filter((entry) => !before.includes(entry))
+  const kept = rules?.fitting(entries.filter((entry) => !written.includes(entry))) ?? []
+  for (const entry of written) {
+    const own = parseProfileEntry(entry)
+    if (!own) return new HermesError('invalid', 'An entry of the profile is a field with its value as JSON, such as diet: "vegan".')
+    const { field } = own
+    const chars = countCodePoints(entry)
+    if (chars > MAX_FIELD_CHARS) {
+      const message = `The field '${field}' would have ${chars} characters, but a field of the profile may have at most ${MAX_FIELD_CHARS}. Shorten it.`
+      return new HermesError('over_limit', message, { details: { field, chars, maxChars: MAX_FIELD_CHARS } })
+    }
+    if (entries.some((other) => other !== entry && parseProfileEntry(other)?.field === field))
+      return new HermesError('occupied', `The field '${field}' has another value by now. Read the profile again, then retry.`, { details: { field } })
+    const unfit = rules?.misfit(profileValues([...kept, ...written]), field)
+    if (unfit !== undefined) return new HermesError('invalid', unfit, { details: { field } })
+  }
+  return undefined
 }

@@ -145,7 +145,9 @@ export const profileFault = (
       return new HermesError('over_limit', message, { details: { field, chars, maxChars: MAX_FIELD_CHARS } })
     }
     if (entries.some((other) => other !== entry && parseProfileEntry(other)?.field === field))
-      return new HermesError('occupied', `The field '${field}' has another value by now. Read the profile again, then retry.`, { details: { field } })
+      return new HermesError('occupied', `The field '${field}' has another value by now. Read the profile again, then retry.`, {
+        details: { field },
+      })
     const unfit = rules?.misfit(profileValues([...kept, ...written]), field)
     if (unfit !== undefined) return new HermesError('invalid', unfit, { details: { field } })
   }

@@ -9,7 +9,7 @@ const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[
   ['Change', ['review', 'learn', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],
   ['Coding agents', ['connect', 'disconnect', 'mcp']],
-  ['Server', ['owners', 'worker', 'migrate']],
+  ['Server', ['owners', 'serve', 'worker', 'migrate']],
 ]
 
 export const COMPLETION = 'print the completion script for bash, zsh or fish'

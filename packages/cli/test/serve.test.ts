@@ -76,7 +76,10 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     expect((await ask('/v1/profile/write', { changes: { city: 3 } }, ann)).body.error.message).toContain("'city' does not fit")
     expect((await ask('/v1/profile/write', { clear: ['city'] }, ann)).body).toEqual({ value: {} })
     expect((await ask('/v1/memory/list', { target: 'user' }, { 'x-hermes-user': 'bob' })).body).toEqual({ value: [] })
-    expect(await ask('/v1/memory/list', { target: 'user' })).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('x-hermes-user') } } })
+    expect(await ask('/v1/memory/list', { target: 'user' })).toMatchObject({
+      status: 403,
+      body: { error: { message: expect.stringContaining('x-hermes-user') } },
+    })
   })
 
   it('shows nobody the home of another person than the one it was started for', async () => {
@@ -87,7 +90,10 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     const { ask } = await start(home, '--user', 'ann')
     expect((await ask('/v1/memory/list', { target: 'user' })).body.value).toMatchObject([{ content: 'Is ann' }])
     for (const user of ['bob', 'ann', '../bob'])
-      expect(await ask('/v1/memory/list', { target: 'user' }, { 'x-hermes-user': user })).toMatchObject({ status: 403, body: { error: { code: 'invalid' } } })
+      expect(await ask('/v1/memory/list', { target: 'user' }, { 'x-hermes-user': user })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'invalid' } },
+      })
   })
 
   it('refuses what is not its own program’s', async () => {
@@ -96,7 +102,10 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     const { ask, origin } = await start(home)
     const list = { target: 'user' }
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`])
-      expect(await ask('/v1/memory/list', list, { authorization })).toMatchObject({ status: 401, body: { error: { code: 'unauthorised' } } })
+      expect(await ask('/v1/memory/list', list, { authorization })).toMatchObject({
+        status: 401,
+        body: { error: { code: 'unauthorised' } },
+      })
     expect(await ask('/openapi.json', undefined, { authorization: '' }, 'GET')).toMatchObject({ status: 401 })
     for (const from of ['https://evil.example', origin, 'null']) {
       const refused = await ask('/v1/memory/list', list, { origin: from })
@@ -105,7 +114,12 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     // A name that points here, which fetch does not let a caller choose.
     const rebound = await new Promise<number | undefined>((resolve) => {
       const { port } = new URL(origin)
-      const asked = httpRequest({ port, path: '/v1/memory/list', method: 'POST', headers: { host: 'evil.example', authorization: `Bearer ${TOKEN}` } })
+      const asked = httpRequest({
+        port,
+        path: '/v1/memory/list',
+        method: 'POST',
+        headers: { host: 'evil.example', authorization: `Bearer ${TOKEN}` },
+      })
       asked.on('response', ({ statusCode }) => resolve(statusCode)).end('{}')
     })
     expect(rebound).toBe(403)
@@ -123,7 +137,12 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     const send = (headers: Readonly<Record<string, string | number>>, chunk: Buffer, endless: boolean) =>
       new Promise<{ status: number | undefined; sent: number }>((resolve) => {
         let sent = 0
-        const asked = httpRequest({ port, path: '/v1/memory/add', method: 'POST', headers: { authorization: `Bearer ${TOKEN}`, ...headers } })
+        const asked = httpRequest({
+          port,
+          path: '/v1/memory/add',
+          method: 'POST',
+          headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+        })
         const more = () => {
           while (endless && sent < 1_073_741_824 && asked.write(chunk)) sent += chunk.length
         }
@@ -139,7 +158,12 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     expect((await send({ 'content-length': 1_073_741_824 }, Buffer.alloc(1_000), false)).status).toBe(413)
     const endless = await send({ 'transfer-encoding': 'chunked' }, Buffer.alloc(65_536, 32), true)
     expect(endless.sent).toBeLessThan(200_000_000)
-    const cut = httpRequest({ port, path: '/v1/memory/add', method: 'POST', headers: { authorization: `Bearer ${TOKEN}`, 'content-length': 100 } })
+    const cut = httpRequest({
+      port,
+      path: '/v1/memory/add',
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-length': 100 },
+    })
     cut.on('error', () => {})
     cut.write('{"target":')
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -4,7 +4,10 @@ import { z } from 'zod'
 
 const project = z.string().min(1).max(200).optional().describe('Whose notes the store `project` has.')
 const target = z.enum(['memory', 'user', 'project', 'profile'])
-const by = z.enum(['user', 'host']).default('host').describe('Whose words they are: the user said or typed them, or the program writes them.')
+const by = z
+  .enum(['user', 'host'])
+  .default('host')
+  .describe('Whose words they are: the user said or typed them, or the program writes them.')
 const sessionId = z.string().min(1).max(512).optional()
 const oldText = z.string().describe('The entry, or a part that no other entry contains.')
 
@@ -34,7 +37,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     operation(
       'Review a conversation now; answers with what was written, held and refused.',
       z.strictObject({ messages: z.union([z.string(), z.array(message).min(1).max(1_000)]), sessionId, project }),
-      ({ remember }, { messages, sessionId, project }) => remember(messages, { ...(sessionId === undefined ? {} : { sessionId }), project }),
+      ({ remember }, { messages, sessionId, project }) =>
+        remember(messages, { ...(sessionId === undefined ? {} : { sessionId }), project }),
     ),
   ],
   [
@@ -47,11 +51,10 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ],
   [
     'block',
-    operation(
-      'The text of the next session, for the system prompt.',
-      z.strictObject({ project }),
-      async ({ sessions }, { project }) => ({ ok: true, value: await sessions.nextBlock('', project) }),
-    ),
+    operation('The text of the next session, for the system prompt.', z.strictObject({ project }), async ({ sessions }, { project }) => ({
+      ok: true,
+      value: await sessions.nextBlock('', project),
+    })),
   ],
   [
     'memory/list',

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { describeApi, OPERATIONS } from './operations.ts'
 
 /** Bytes of a body. */
-export const MAX_BODY_BYTES = 1_000_000
+const MAX_BODY_BYTES = 1_000_000
 
 export interface Served {
   readonly token: string

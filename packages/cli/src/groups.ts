@@ -161,7 +161,7 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
   'export [file]': 'write what the agent has learned to one file',
   'import <file>': 'add the contents of an exported file',
   migrate: 'create or update the tables in PostgreSQL',
-  eval: 'measure how well a model learns',
+  'eval [what]': 'measure how well a model learns, and whether skills help',
 }
 
 const LOAD_HOME_VERB: Load = {

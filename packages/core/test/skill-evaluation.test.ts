@@ -176,8 +176,13 @@ describe('skillChecks()', () => {
   })
 
   /** A skill of the agent with a check, whose command is `command`. */
-  const withSkill = async (name: string, command: string, given: Parameters<typeof setUp>[1] = {}) => {
-    const home = setUp({ evaluate: skillChecks() }, given)
+  const withSkill = async (
+    name: string,
+    command: string,
+    given: Parameters<typeof setUp>[1] = {},
+    skills: Parameters<typeof setUp>[0] = { evaluate: skillChecks() },
+  ) => {
+    const home = setUp(skills, given)
     await home.review({ action: 'create', name, content: skillText(name, `1. \`${command}\``) })
     await home.review(addCheck(name, { task: `Deploy ${name}.`, holds: [`pipe run ${name}`], never: ['--force'] }))
     return home
@@ -185,18 +190,24 @@ describe('skillChecks()', () => {
   const change = (name: string, oldText: string, newText: string): SkillOp => ({ action: 'patch', name, oldText, newText })
   const NAMES = Array.from({ length: 30 }, (_, index) => `service-${index}`)
 
-  it('applies each of 30 good changes and 30 useless ones, and none of 30 harmful ones', async () => {
+  /** Of 30 changes each: how many were applied. */
+  const applied = async (skills: Parameters<typeof setUp>[0]) => {
     let [good, useless, harmful] = [0, 0, 0]
     for (const [index, name] of NAMES.entries()) {
-      const repaired = await withSkill(name, `pipe start ${name}`)
+      const repaired = await withSkill(name, `pipe start ${name}`, {}, skills)
       good += (await repaired.review(change(name, 'pipe start', 'pipe run'))).applied.length
-      const right = await withSkill(name, `pipe run ${name}`)
+      const right = await withSkill(name, `pipe run ${name}`, {}, skills)
       useless += (await right.review(change(name, '1. ', `Remark ${index}: be careful.\n1. `))).applied.length
       const harms = [`pipe run ${name} --force`, `pipe delete ${name}`, '# nothing']
       harmful += (await right.review(change(name, `pipe run ${name}`, harms[index % harms.length] ?? ''))).applied.length
-      expect(await right.textOf(name)).toContain(`pipe run ${name}\``)
+      expect((await right.textOf(name)).includes(`pipe run ${name}\``)).toBe(harmful === 0)
     }
-    expect([good, useless, harmful]).toEqual([30, 30, 0])
+    return { good, useless, harmful }
+  }
+
+  it('applies each of 30 good changes and 30 useless ones, and none of 30 harmful ones, which all are applied without checks', async () => {
+    expect(await applied({ evaluate: skillChecks() })).toEqual({ good: 30, useless: 30, harmful: 0 })
+    expect(await applied({})).toEqual({ good: 30, useless: 30, harmful: 30 })
   })
 
   it('says of a harmful change what failed, and keeps it for a person', async () => {

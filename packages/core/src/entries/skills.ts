@@ -17,7 +17,7 @@ export type {
 } from '../review/skill-evaluator.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
 export { type AskModel, countPassed, type PlayedCheck, type SkillQuestion } from '../skills/checks/play-checks.ts'
-export type { CheckedAnswer, ExpectedText, NamedCheck, SkillCheck } from '../skills/checks/skill-check.ts'
+export { type CheckedAnswer, type ExpectedText, judgeAnswer, type NamedCheck, type SkillCheck } from '../skills/checks/skill-check.ts'
 export type { ArchiveListing } from '../skills/list-archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
 export { readSkillFiles } from '../skills/read-skill-files.ts'

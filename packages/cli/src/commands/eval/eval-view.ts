@@ -41,18 +41,19 @@ const describeTokens = ({ calls, inputTokens, cachedInputTokens, outputTokens, u
 
 const NOTES_SHOWN = 20
 
-const describeNotes = (outcomes: readonly ScenarioOutcome[]): readonly string[] => {
+/** What was not as expected, each once; '' if nothing was. */
+export const renderNotes = (outcomes: readonly Pick<ScenarioOutcome, 'id' | 'notes'>[]): string => {
   const counts = new Map<string, number>()
   for (const { id, notes } of outcomes) for (const note of notes) counts.set(`${id}: ${note}`, (counts.get(`${id}: ${note}`) ?? 0) + 1)
   const lines = [...counts].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`))
-  return lines.length <= NOTES_SHOWN
-    ? lines
-    : [...lines.slice(0, NOTES_SHOWN), `${counted(lines.length - NOTES_SHOWN, 'more line')}; --json lists all of them`]
+  const more = lines.length - NOTES_SHOWN
+  const shown = more > 0 ? [...lines.slice(0, NOTES_SHOWN), `${counted(more, 'more line')}; --json lists all of them`] : lines
+  return shown.length === 0 ? '' : `Not as expected:\n${shown.map((note) => `  ${note}\n`).join('')}`
 }
 
 export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal: Terminal): string => {
   const rows = summarise(outcomes)
-  const notes = describeNotes(outcomes)
+  const notes = renderNotes(outcomes)
   const table = renderTable(COLUMNS, rows, terminal)
   const fields = renderFields(
     [
@@ -63,8 +64,7 @@ export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal:
     terminal,
   )
   const meaning = 'In brackets: the 95 % confidence interval. A good model has known and answered near 100, stale and lost near 0.\n'
-  const details = notes.length === 0 ? '' : `\nNot as expected:\n${notes.map((note) => `  ${note}\n`).join('')}`
-  return `${fields}\n${table}\n${meaning}${details}`
+  return `${fields}\n${table}\n${meaning}${notes === '' ? '' : `\n${notes}`}`
 }
 
 /** The share and the bounds of its confidence interval, 0 to 1; null if nothing was counted. */

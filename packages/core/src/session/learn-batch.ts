@@ -33,7 +33,7 @@ export interface LearnBatch {
   readonly learnId: string
   /** At most 100; a review reads no more than fits its model. */
   readonly turns: readonly LearnTurn[]
-  /** How many turns of each source, named by its digest, are read with this batch. */
+  /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>
   /**
    * The marks of its sources when it was planned: those of `hermes.learn.sources()`, and of the batches of the same plan since then. If they have changed, another

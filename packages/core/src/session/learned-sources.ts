@@ -52,10 +52,13 @@ const sourcePath = (digest: string): string => `${LEARNED_FOLDER}/${digest.slice
 const shardsOf = (read: ReadonlyMap<string, number>): readonly string[] => [...new Set([...read.keys()].map(sourcePath))]
 
 /** The documents that `noteSources` reads and writes. */
-export const pathsOf = (read: ReadonlyMap<string, number>): readonly string[] => [UNFINISHED_PATH, ...shardsOf(read)]
+export const pathsOf = (read: ReadonlyMap<string, number>): readonly string[] =>
+  read.size === 0 ? [] : [UNFINISHED_PATH, ...shardsOf(read)]
 
 /** The documents with the marks of a batch. */
 export const noteSources = (cut: Cut, { learnId, read, at, isLast }: SourceReading): Readonly<Record<string, Uint8Array | null>> => {
+  // A conversation that comes from no source leaves no mark.
+  if (read.size === 0) return {}
   const put: Record<string, Uint8Array | null> = {
     [UNFINISHED_PATH]: isLast ? null : jsonBytes(UNFINISHED_PATH, { version: 1 as const, learnId }, unfinishedSchema),
   }

@@ -101,12 +101,12 @@ export class ReviewPasses {
   async #prepare(pass: Pass, limits: PassLimits, shelf: Result<SkillShelf> | undefined) {
     const { onFailure, createMemoryStore } = this.#review
     // A separate store: its failed attempts do not count as the agent's.
-    const shown = await describeStores(
+    const { shown, profile } = await describeStores(
       createMemoryStore((error) => onFailure(error, 'load memory'), pass.project),
       pass.sight,
     )
     const request: ModelProposerOptions = { ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)), ...shown }
-    return { summary: textOf(pass.transcript, limits.maxInputTokens), request }
+    return { summary: textOf(pass.transcript, limits.maxInputTokens), request, profile }
   }
 
   /** Resolves to the outcome and the estimated tokens of the first model call. */
@@ -120,7 +120,7 @@ export class ReviewPasses {
       onFailure(shelf.error, 'read skills')
     }
     const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(pass) }) : undefined
-    const { summary, request } = await this.#prepare(pass, limits, shelf)
+    const { summary, request, profile } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
       ...request,
@@ -129,7 +129,7 @@ export class ReviewPasses {
         this.#review.onCost(cost)
       },
     }
-    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries))
+    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries, profile))
     // Also if the model ignores its signal and still answers.
     if (stopping.aborted) return err(CALLED_OFF)
     if (!read.ok) return read
@@ -233,7 +233,7 @@ export class ReviewPasses {
     if (!source?.ok) return source
     const { due, settings } = this.#review
     const conversation = textOf([...earlier, ...transcript], maxInputTokens)
-    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf(project).length).skills
+    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf({ project }).length).skills
     return ok(
       await arrangeShelf(source.value, {
         conversation,

@@ -141,7 +141,7 @@ export class SessionTools {
 
   #targets(): readonly MemoryTarget[] {
     const { memory } = this.#context
-    return targetsOf(memory.project).filter((target) => memory.isEnabled(target))
+    return targetsOf({ project: memory.project }).filter((target) => memory.isEnabled(target))
   }
 
   async #writeInTime(target: MemoryTarget, ops: readonly MemoryOp[], call?: ToolContext): Promise<MemoryWriteReply> {

@@ -52,7 +52,7 @@ export const journalQuery = z.object({
 
 /** Of which the notes are meant. */
 const project = z.optional(z.string().check(z.refine((name) => projectFault(name) === undefined, 'is not the name of a project')))
-const target = z.enum(['memory', 'user', 'project'])
+const target = z.enum(['memory', 'user', 'project', 'profile'])
 
 export const memoryQuery = z.object({ query: text, project })
 export const whyQuery = z.object({ text: z.string(), project })

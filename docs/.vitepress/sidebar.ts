@@ -57,6 +57,7 @@ export const sidebar = (): Item[] => [
       '/langchain': 'LangChain in detail',
       '/recipes': 'Recipes',
       '/testing': 'Testing your app',
+      '/poisoning': 'Testing a memory for poisoning',
       '/cost': 'What learning costs',
       '/configuration': 'Configuration',
       '/packages/cli': 'The hermes command',

@@ -71,6 +71,7 @@ export const sidebar = (): Item[] => [
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',
+      '/versions': 'Versions',
     }),
   },
   {

@@ -139,6 +139,7 @@ export const GROUPS: readonly Group[] = [
 
 /** The verbs without a noun, since they work on the whole home: each in the notation of yargs. */
 const HOME_USAGES: Readonly<Record<string, string>> = {
+  demo: 'show the loop in a few seconds, without a key',
   status: 'show on one screen what is remembered and what waits for you',
   init: 'write a config.yaml, and print what your app adds',
   profile: 'show the fields that an app keeps about you',
@@ -165,6 +166,7 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
 }
 
 const LOAD_HOME_VERB: Load = {
+  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand,
   status: async () => (await import('./commands/status.ts')).statusVerb,
   init: async () => (await import('./commands/init/init.ts')).initCommand,
   profile: async () => (await import('./commands/profile.ts')).profileCommand,

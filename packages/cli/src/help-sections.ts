@@ -4,7 +4,7 @@ import { wrapText } from './terminal/text-width.ts'
 
 /** Each command once. */
 const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Look', ['status', 'memory', 'profile', 'skills', 'journal', 'search', 'timeline', 'stats', 'ui']],
+  ['Look', ['demo', 'status', 'memory', 'profile', 'skills', 'journal', 'search', 'timeline', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'learn', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],

@@ -1,5 +1,6 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
 import type { HermesCuratorOptions } from './curator/curator-options.ts'
+import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { HostActor } from './journal/host-recorder.ts'
@@ -8,7 +9,6 @@ import type { ProfileSchema } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
-import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import type { Clock } from './shared/clock.ts'
@@ -63,7 +63,7 @@ export interface HermesOptions<Schema extends ProfileSchema = ProfileSchema> {
     }
     /**
      * Says whether a changed skill works, after the gate and before it is written: tests, a verifier, a judge, or `skillChecks()` of `@hermes/core/skills`, which plays the
-     * skill's own checks. Asked for changes by reviews and by the agent. Default: none.
+     * skill's own checks. Asked for changes by reviews and by the agent, and for merges. Default: none.
      */
     readonly evaluate?: SkillEvaluator
     /** Limits of `evaluate`, for each change. */

@@ -1,5 +1,6 @@
 /** The options of `createHermes` and `createHermesHomes`, how they are checked, and their defaults. */
 import { curatorOptions } from './curator/curator-options.ts'
+import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
@@ -26,7 +27,6 @@ import {
   DEFAULT_TIMEOUT_MS,
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
-import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import {

@@ -119,7 +119,7 @@ export class ReviewPasses {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
-    const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(project) }) : undefined
+    const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(pass) }) : undefined
     const { summary, request, profile } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
@@ -150,8 +150,9 @@ export class ReviewPasses {
     return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
   }
 
-  /** What failed in the sessions of a project, or of none. */
-  #failedIn(project: string | undefined): DueReview['failedUses'] {
+  /** What failed in the sessions of a pass, as far as it may be told. */
+  #failedIn({ project, hidesFailures }: Pass): DueReview['failedUses'] {
+    if (hidesFailures) return []
     const { conversation, failedUses } = this.#review.due
     const sessions = new Set(conversation.filter((turn) => turn.project === project).map(({ sessionId }) => sessionId))
     return failedUses.filter(({ sessionId }) => sessions.has(sessionId))
@@ -226,10 +227,8 @@ export class ReviewPasses {
   }
 
   /** Undefined if the pass is not about skills, or they are switched off. */
-  async #shelfOf(
-    { kind, project, transcript, earlier, sight }: Pass,
-    { maxInputTokens }: PassLimits,
-  ): Promise<Result<SkillShelf> | undefined> {
+  async #shelfOf(pass: Pass, { maxInputTokens }: PassLimits): Promise<Result<SkillShelf> | undefined> {
+    const { kind, project, transcript, earlier, sight } = pass
     const source = isAboutSkills(kind) ? await this.#skills.read() : undefined
     if (!source?.ok) return source
     const { due, settings } = this.#review
@@ -240,7 +239,7 @@ export class ReviewPasses {
         conversation,
         maxUnits,
         loaded: due.loadedSkills,
-        failed: this.#failedIn(project),
+        failed: this.#failedIn(pass),
         ownOnly: sight === 'own',
       }),
     )

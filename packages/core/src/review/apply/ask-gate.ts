@@ -13,7 +13,7 @@ import {
 import type { MemoryWriter } from '../../memory/memory-store-options.ts'
 import type { ProfileSchema } from '../../memory/profile-schema.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 
 /** The part of a `MemoryStore` that a review writes to. */
@@ -34,8 +34,6 @@ export interface WritableMemory {
   /** Facts about the entries, pins included; without it no entry counts as pinned. */
   facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
 }
-
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 export const gateFailed = (cause: unknown): HermesError =>
   new HermesError('gate', `The gate failed, so nothing more was written: ${messageOf(cause)}`, { cause })

@@ -41,7 +41,7 @@ describe('the built packages', () => {
 
   it.each(['esm', 'cjs'])('have the programs that the conformance suites start (%s)', async (build) => {
     const folder = join(ROOT, 'packages/testing/dist', build)
-    const named = (await readFile(join(folder, 'main.js'), 'utf8')).match(/\w[\w-]*\/\w+-main(?=["'])/g) ?? []
+    const named = (await readFile(join(folder, 'main.js'), 'utf8')).match(/\w[\w-]*\/\w+-main(?=["'`])/g) ?? []
     expect(new Set(named).size).toBe(2)
     for (const program of named) await expect(access(join(folder, `${program}.js`), constants.R_OK)).resolves.toBeUndefined()
   })

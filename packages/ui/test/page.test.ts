@@ -127,8 +127,9 @@ describe.runIf(browser)('the other screens', () => {
       ['2', 'Inbox'],
       ['3', 'Prompt'],
       ['4', 'Why'],
-      ['5', 'Skills'],
-      ['6', 'Ledger'],
+      ['5', 'Timeline'],
+      ['6', 'Skills'],
+      ['7', 'Ledger'],
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole('heading', { level: 1, name }).waitFor()

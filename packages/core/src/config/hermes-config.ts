@@ -1,6 +1,6 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import * as z from 'zod/mini'
-import { MAX_CHAR_LIMIT } from '../memory/memory-document.ts'
+import { MAX_CHAR_LIMIT } from '../memory/memory-limits.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 
 /** Contains only what the file sets; defaults are applied by the consumer. */
@@ -38,6 +38,8 @@ export interface HermesConfig {
     readonly countBy?: 'calendar' | 'active-days'
     /** The name of a model, which the host resolves. */
     readonly reviewModel?: string
+    /** What that model costs, in dollars per million tokens in and out, such as `3/15`. */
+    readonly reviewPrice?: string
     readonly consolidate?: boolean
     readonly backup: {
       readonly enabled?: boolean
@@ -63,6 +65,8 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Wor
 const FOLDER = 'the path of a folder'
 
 const A_PROVIDER = 'the name of one package, or the path of one file'
+
+const A_PRICE = 'dollars per million tokens in and out, such as 3/15'
 
 const DAYS_OR_NEVER = 'a whole number of days, 1 or more, or never'
 
@@ -92,6 +96,7 @@ export const hermesConfigSchema = z.object({
     neverActive: oneOf('exempt', 'from-creation'),
     countBy: oneOf('calendar', 'active-days'),
     reviewModel: z.exactOptional(z.string('the name of a model').check(z.minLength(1, 'the name of a model'))),
+    reviewPrice: z.exactOptional(z.string(A_PRICE).check(z.regex(/^\d{1,6}(\.\d{1,6})?\/\d{1,6}(\.\d{1,6})?$/, A_PRICE))),
     consolidate: aSwitch,
     backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) } satisfies ShapeOf<HermesConfig['curator']['backup']>),
   } satisfies ShapeOf<HermesConfig['curator']>),
@@ -103,14 +108,14 @@ export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { b
 export interface ConfiguredOptions {
   readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions'>
   readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
-  readonly curator: Omit<HermesConfig['curator'], 'reviewModel'>
+  readonly curator: Omit<HermesConfig['curator'], 'reviewModel' | 'reviewPrice'>
 }
 
-/** Everything except what the host must resolve: the model of the curator, the folders of shared skills and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+/** Everything except what the host must resolve: the model of the curator and its price, the folders of shared skills and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
 export const toHermesOptions = ({
   memory: { nudgeInterval, provider: _provider, providerOptions: _options, ...memory },
   skills: { creationNudgeInterval },
-  curator: { reviewModel: _model, ...curator },
+  curator: { reviewModel: _model, reviewPrice: _price, ...curator },
 }: HermesConfig): ConfiguredOptions => ({
   memory,
   nudge: {

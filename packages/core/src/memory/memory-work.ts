@@ -1,5 +1,5 @@
 /** What a memory store does, with all rules of memory: loaded when a verb of a store is first called, since a start that shows a kept text needs none of it. */
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
@@ -13,6 +13,7 @@ import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import type { ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
+import { type ProfileRules, rulesOf } from './profile-schema.ts'
 
 const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
 
@@ -29,9 +30,13 @@ export class MemoryWork {
     this.#files = new MemoryFiles(options.storage, this.#known, options.project)
   }
 
-  /** The stores that there are, whether or not they are switched on. */
+  /** The stores that there are, whether or not they are switched on. The profile can be read and changed even where its schema is not known. */
   get #targets(): readonly MemoryTarget[] {
-    return targetsOf(this.#options.project)
+    return targetsOf({ project: this.#options.project, profile: true })
+  }
+
+  get #rules(): ProfileRules | undefined {
+    return this.#options.profile && rulesOf(this.#options.profile)
   }
 
   /** Undefined for one of them. Callers may be untyped. */
@@ -47,7 +52,7 @@ export class MemoryWork {
   async load(cut?: Cut): Promise<Result<void>> {
     const { limits, enabled, maxBlockChars, onFailure } = this.#options
     const stored = await this.#files.read(
-      this.#targets.filter((target) => enabled[target]),
+      targetsOf(this.#options).filter((target) => enabled[target]),
       cut,
     )
     const all = [...stored.values()]
@@ -55,11 +60,20 @@ export class MemoryWork {
     this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
     for (const [target, { facts, document }] of stored) {
-      const known = factsOf(facts, target, document.ok ? document.value.entries : [])
+      const known = factsOf(facts, target, this.#shown(target, document.ok ? document.value.entries : []))
       const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
       this.#read.states[target] = { facts: known, snapshot: await prepareBlock(shown, maxBlockChars) }
     }
     return ok(undefined)
+  }
+
+  /** Of a profile what fits its schema. */
+  #shown(target: MemoryTarget, entries: readonly string[]): readonly string[] {
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault === undefined) return rules?.fitting(entries) ?? entries
+    this.#options.onFailure(new HermesError('invalid', fault))
+    return []
   }
 
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
@@ -140,7 +154,17 @@ export class MemoryWork {
     const { scan } = this.#known
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
-    const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault !== undefined) return err(new HermesError('invalid', fault))
+    // A field makes room for no other.
+    const limits = {
+      charLimit: this.#options.limits[target],
+      evicts: evicts && target !== 'profile',
+      rules,
+      wholeEntries,
+      isSecret: this.#known.isSecret,
+    }
     const paths = this.#files.pathsOf(target)
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]

@@ -2,6 +2,7 @@
 import type { HermesCuratorOptions } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
+import type { OwnerId } from './homes/owner.ts'
 import type { HostActor } from './journal/host-recorder.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
@@ -21,6 +22,11 @@ export interface HermesOptions {
    * home then has no such store.
    */
   readonly project?: string
+  /**
+   * The user's time zone, such as `Europe/Lisbon`: on which day a fact that holds for a time begins and ends, and what "Friday" means to a review. For
+   * `createHermesHomes` also a function that is asked for each home. Default: that of the system.
+   */
+  readonly timeZone?: string | ((owner: OwnerId | undefined) => string)
   readonly memory?: {
     /** Offer MEMORY.md, the agent's own notes. Default true. */
     readonly memoryEnabled?: boolean

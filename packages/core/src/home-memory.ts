@@ -3,14 +3,16 @@ import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
+import { timeOf } from './memory/entry-time.ts'
+import type { EntryFacts, EntryOrigin, EntryTime, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import { insideProject, projectFault, projectsIn } from './storage/project.ts'
 import { BLOCK_VIEW_PATH, PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
-export interface MemoryEntry {
+/** `from`, `until`: the first and the last day on which it holds, such as `2026-12-04`, in the user's time zone. */
+export interface MemoryEntry extends EntryTime {
   readonly content: string
   /** Whose words it is; `external` if it was written by hand or by another program. */
   readonly by: EntryOrigin
@@ -26,6 +28,9 @@ export interface OfProject {
   /** Whose notes are the store `project`. Default: the project of `createHermes`. */
   readonly project?: string | undefined
 }
+
+/** Of a new entry that holds for a time: its first and its last day, in the user's time zone. */
+export interface MemoryEntryOptions extends MemoryWriteOptions, EntryTime {}
 
 export interface MemoryWriteOptions extends OfProject {
   /**
@@ -56,9 +61,9 @@ export interface HermesMemory {
    */
   list(target: MemoryTarget, options?: OfProject): Promise<Result<readonly MemoryEntry[]>>
   /** An entry that exists is only confirmed, unless `by` is named: then it counts as theirs, except that what the user said stays the user's. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
-  add(target: MemoryTarget, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
+  add(target: MemoryTarget, content: string, options?: MemoryEntryOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText`: the entry, or a part that no other entry contains; otherwise `not_found` or `ambiguous`. The old entry goes to the archive. */
-  replace(target: MemoryTarget, oldText: string, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
+  replace(target: MemoryTarget, oldText: string, content: string, options?: MemoryEntryOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText` as for `replace`. The entry goes to the archive, from where `memoryStore().restore(id)` brings it back. */
   remove(target: MemoryTarget, oldText: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
   /** The entry is never evicted, and only a person or the host's code can change it. `text` as `oldText` of `replace`. */
@@ -68,43 +73,48 @@ export interface HermesMemory {
   why(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<MemoryStory>>
 }
 
-const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt }: EntryFacts): MemoryEntry => ({
+const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt, ...time }: EntryFacts): MemoryEntry => ({
   content: entry,
   by: origin,
   pinned: pinned === true,
   ...(firstSeenAt === 0 ? {} : { firstSeenAt }),
   ...(lastConfirmedAt === 0 ? {} : { lastConfirmedAt }),
+  ...timeOf(time),
 })
 
-type ReadOptions = { readonly by: 'user' | 'host' | undefined; readonly project: string | undefined }
+type ReadOptions = { readonly by: 'user' | 'host' | undefined; readonly project: string | undefined; readonly time: EntryTime }
 
 const isWho = (by: unknown): by is ReadOptions['by'] => by === undefined || by === 'user' || by === 'host'
 
 const refuse = (what: string, how: string): Result<never> =>
   err(new HermesError('invalid', `The options of this call cannot be read: ${what}. ${how}`))
 
-const ALLOWED = { read: ['project'], write: ['by', 'project'] } as const
+const ALLOWED = { read: ['project'], write: ['by', 'project'], entry: ['by', 'project', 'from', 'until'] } as const
 
 const HOW = {
   read: "Give { project: 'webshop' } for the notes on a project, or none.",
+  entry: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project; { until: '2026-12-04' } for what holds for a time.",
   write: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project.",
 } as const
 
 /** From callers, typed or not. */
 const readOptions = (given: unknown, kind: keyof typeof ALLOWED): Result<ReadOptions> => {
-  if (given === undefined) return ok({ by: undefined, project: undefined })
+  if (given === undefined) return ok({ by: undefined, project: undefined, time: {} })
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('they are no object', HOW[kind])
   const unknown = Object.keys(given).find((key) => !ALLOWED[kind].some((name) => name === key))
   if (unknown !== undefined) return refuse(`'${unknown.slice(0, 80)}' is no option`, HOW[kind])
   const { by, project }: { readonly by?: unknown; readonly project?: unknown } = given
   if (!isWho(by)) return refuse(`by is '${String(by).slice(0, 80)}'`, HOW[kind])
   const fault = project === undefined ? undefined : projectFault(project)
-  return fault === undefined ? ok({ by, project: project as string | undefined }) : refuse(`project ${fault}`, HOW[kind])
+  // The store checks the days.
+  return fault === undefined
+    ? ok({ by, project: project as string | undefined, time: timeOf(given) })
+    : refuse(`project ${fault}`, HOW[kind])
 }
 
 export const homeMemory = (home: Home): HermesMemory => {
   /** A store for each call: failed attempts of a host are not counted together. */
-  const store = ({ project = home.options.project }: ReadOptions) => home.openMemory({ log: home.memoryLog, project })
+  const store = ({ project = home.options.project }: Pick<ReadOptions, 'project'>) => home.openMemory({ log: home.memoryLog, project })
   const use = async <T>(
     given: unknown,
     kind: keyof typeof ALLOWED,
@@ -114,7 +124,9 @@ export const homeMemory = (home: Home): HermesMemory => {
     return options.ok ? work(store(options.value), options.value) : options
   }
   const write = (target: MemoryTarget, op: MemoryOp, given: unknown): Promise<Result<MemoryOpOutcome>> =>
-    use(given, 'write', (memory, { by }) => memory.apply(target, op, by && { origin: by }))
+    use(given, op.action === 'remove' ? 'write' : 'entry', (memory, { by, time }) =>
+      memory.apply(target, { ...op, ...time }, by && { origin: by }),
+    )
   return {
     list: (target, options) =>
       use(options, 'read', async (memory) => {

@@ -15,8 +15,8 @@ import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
 import type { ReviewStores } from './session/session-home.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
-import type { Clock } from './shared/clock.ts'
-import type { HermesError } from './shared/hermes-error.ts'
+import { type Clock, isTimeZone } from './shared/clock.ts'
+import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, withLazy } from './shared/lazy.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
@@ -45,6 +45,8 @@ export class Home {
   readonly usage: UsageStore
   readonly activity: Activity
   readonly intervals: NudgeIntervals
+  /** The user's. Undefined: that of the system. */
+  readonly timeZone: string | undefined
   /** Called with each event, behind the host's own listener. */
   readonly listeners: ((event: HermesEvent) => void)[] = []
 
@@ -56,11 +58,12 @@ export class Home {
     this.storage = guardedBackend(storage)
     this.clock = clock
     this.createId = createId
+    this.timeZone = this.#zoneOf(options.timeZone)
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
     this.host = recordHostWrites(this.journal, this.failed)
-    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
+    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, timeZone: this.timeZone, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = this.openSkills()
     this.skillReader = this.readerOf(this.skills)
@@ -70,6 +73,16 @@ export class Home {
       memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
       skillInterval: skills.enabled ? nudge.skillInterval : 0,
     }
+  }
+
+  /** A function of the host may answer anything: without a zone, the system's is taken. */
+  #zoneOf(given: ResolvedHermesOptions['timeZone']): string | undefined {
+    if (typeof given !== 'function') return given
+    const named = callSafely(given, this.owner)
+    if (isTimeZone(named)) return named
+    const message = `'timeZone' must return the name of a time zone, such as 'Europe/Lisbon'. The days of facts are those of the system's time zone instead.`
+    this.emit({ type: 'host-failed', at: this.clock(), operation: 'timeZone', error: new HermesError('invalid', message) })
+    return undefined
   }
 
   #journalOver(storage: StorageBackend): Journal {
@@ -171,6 +184,17 @@ export class Home {
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
     return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), { project: this.options.project, ...own })
+  }
+
+  /** Moves entries that are over to the archive. `project`: those of its notes too. */
+  async archiveExpired(project: string | undefined): Promise<Result<void>> {
+    const log = () =>
+      withLazy(
+        'The journal',
+        () => import('./journal/memory-log.ts'),
+        async ({ openMemoryLog }) => ok(openMemoryLog(this, 'curator')),
+      )
+    return this.memory.create({ actor: 'curator' }, (error) => this.failed(error, 'memory'), { project, log }).archiveExpired()
   }
 
   openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {

@@ -22,12 +22,12 @@ import { loadOnce, withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import type { WorkOptions, WorkReport } from './work-reviews.ts'
 
-const sessionOptionsOf = ({ options, intervals }: Home): SessionOptions => ({
+const sessionOptionsOf = ({ options, intervals, timeZone }: Home): SessionOptions => ({
   ...options.sessions,
   intervals,
   minTurns: options.nudge.minTurns,
   limits: { budget: options.review.budget, maxTokensPerDay: options.review.maxTokensPerDay },
-  review: options.review,
+  review: { ...options.review, timeZone },
   journalRetainDays: options.journal.retainDays,
   recallChars: options.memory.recallChars,
   trustedTools: options.trustedTools,
@@ -67,6 +67,7 @@ export class Learning {
       activity: options.curator.enabled ? home.activity : undefined,
       reviews: () => this.#reviews(),
       session: (id, project) => this.sessions.get(id, { project }),
+      archiveExpired: (project) => home.archiveExpired(project),
       memoryOf: (sessionId, onFailure, project) => home.memory.create({ actor: 'agent', sessionId }, onFailure, { project }),
       inOneUpdate: (actor, work, last) => home.inOneUpdate(actor, work, last),
       reviewStores: (over, told) => home.storesOver(over, 'review', told),

@@ -2,6 +2,7 @@
 import { curatorOptions } from './curator/curator-options.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
+import type { OwnerId } from './homes/owner.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
 import {
   DEFAULT_MEMORY_CHAR_LIMIT,
@@ -40,7 +41,7 @@ import {
   option,
   required,
 } from './shared/check-options.ts'
-import { type Clock, systemClock } from './shared/clock.ts'
+import { type Clock, isTimeZone, systemClock } from './shared/clock.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/catalog-limit.ts'
 import { projectFault } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -62,6 +63,8 @@ const MAX_RECALL_CHARS = 16_000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
+
+const TIME_ZONE = "must be the name of a time zone, such as 'Europe/Lisbon', or a function that returns one"
 
 const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
 
@@ -93,6 +96,10 @@ const timeout = (preset: number) => number({ least: 1, most: MAX_TIMEOUT_MS }, p
 const OPTIONS = {
   storage: required<StorageBackend>((given) => (isStorageBackend(given) ? undefined : STORAGE_EXPECTED)),
   project: option<string | undefined>(projectFault, undefined),
+  timeZone: option<string | ((owner: OwnerId | undefined) => string) | undefined>(
+    (given) => (typeof given === 'function' || isTimeZone(given) ? undefined : TIME_ZONE),
+    undefined,
+  ),
   memory: group({
     memoryEnabled: flag(true),
     userProfileEnabled: flag(true),

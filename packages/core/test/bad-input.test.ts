@@ -101,6 +101,7 @@ const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInp
 const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
   project: true,
+  timeZone: true,
   'memory.memoryEnabled': true,
   'memory.userProfileEnabled': true,
   'memory.memoryCharLimit': true,

@@ -11,14 +11,16 @@ import type { JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
 
 /** Of a write that names no source. */
-const DEFAULT_ORIGINS = { host: 'host', person: 'user' } as const
+const DEFAULT_ORIGINS = { host: 'host', person: 'user', curator: 'host' } as const
 
-const WHO = { host: "The host's code", person: 'A person' } as const
+const WHO = { host: "The host's code", person: 'A person', curator: 'The curator' } as const
+
+type Who = keyof typeof WHO
 
 /** One record for each operation. */
 export const toMemoryRecords = (
   { target, project, ops, outcome, changes, source, restoredFrom }: MemoryWrite,
-  actor: HostActor,
+  actor: Who,
 ): readonly JournalRecordInput[] => {
   const taken = [...outcome.previous]
   // Not for an entry that was in the store again already.
@@ -33,7 +35,9 @@ export const toMemoryRecords = (
   return ops.map((op, index) => {
     const previous = op.action === 'add' ? [] : taken.splice(0, 1)
     const facts = outcome.facts?.[index]
-    const raised = op.action === 'add' && facts?.previous && facts.content ? ` It now counts as ${ORIGIN_WORDS[facts.content.origin]}.` : ''
+    const { previous: former, content } = facts ?? {}
+    const isRaised = op.action === 'add' && former && content && former.origin !== content.origin
+    const raised = isRaised ? ` It now counts as ${ORIGIN_WORDS[content.origin]}.` : ''
     return {
       actor,
       kind: 'applied',
@@ -64,7 +68,7 @@ export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: Hos
   upkeep,
 })
 
-export const toPinRecord = ({ target, project, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
+export const toPinRecord = ({ target, project, entry, pinned }: PinnedEntry, actor: Who): JournalRecordInput => ({
   actor,
   kind: 'applied',
   reason: `${WHO[actor]} ${pinned ? 'pinned' : 'unpinned'} it.`,

@@ -1,6 +1,6 @@
 /** The options of a `MemoryStore` with their defaults, what it reports of a write, and the limit of failed attempts (reference hermes-memory 3). */
 import { callSafely } from '../shared/call-safely.ts'
-import { type Clock, systemClock } from '../shared/clock.ts'
+import { type Clock, systemClock, systemTimeZone } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { checkProject } from '../storage/project.ts'
@@ -50,6 +50,8 @@ export interface MemoryStoreOptions {
   /** Whose words a write is that names no source. Default `host`: the host's own code. */
   readonly by?: 'user' | 'host'
   readonly clock?: Clock
+  /** The user's time zone, such as `Europe/Lisbon`: on which day an entry that holds for a time begins and ends. Default: that of the system. */
+  readonly timeZone?: string | undefined
   /**
    * Called with problems that do not fail a call: a file missing from the snapshot, an old backup that was not removed. Anything it
    * throws is ignored.
@@ -85,6 +87,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
     by = 'host',
     clock = systemClock,
+    timeZone,
     onFailure = () => {},
     onWrite = async () => {},
     onPin = async () => {},
@@ -96,6 +99,8 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     project,
     by,
     clock,
+    // Looked up only if an entry has days.
+    zone: () => timeZone ?? systemTimeZone(),
     limits: {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
@@ -118,6 +123,10 @@ export type StoreOptions = ReturnType<typeof readStoreOptions>
 export interface StoreRead {
   states: Partial<Record<MemoryTarget, StoreState>>
   problems: readonly HermesError[]
+  /** Epoch milliseconds from which a snapshot is no longer what these files show, since an entry begins or ceases to hold. */
+  oldAt?: number | undefined
+  /** Whether an entry was over when it was read. */
+  hasExpired?: boolean
   failures: FailureCap
 }
 
@@ -143,6 +152,8 @@ export interface ChangeTerms {
   readonly writer?: MemoryWriter | undefined
   /** See `ChangeRequest`. */
   readonly wholeEntries?: boolean
+  /** For one remove, which is carried out only if this is still the last day of the entry. */
+  readonly expired?: string | undefined
 }
 
 export interface MemoryWrite {

@@ -57,6 +57,26 @@ export class MemoryStore {
     return this.#read.problems
   }
 
+  /** The user's. */
+  get timeZone(): string {
+    return this.#options.zone()
+  }
+
+  /** Epoch milliseconds from which the same files would give another block, since an entry begins or ceases to hold; undefined if none ever does. As of `load()`. */
+  get blockOldAt(): number | undefined {
+    return this.#read.oldAt
+  }
+
+  /** Whether the last `load()` found entries that are over: no block shows them, and `archiveExpired` moves them to the archive. */
+  get hasExpired(): boolean {
+    return this.#read.hasExpired === true
+  }
+
+  /** An update for each; none changes an entry whose days somebody has changed meanwhile. */
+  archiveExpired(): Promise<Result<void>> {
+    return this.#with((work) => work.archiveExpired())
+  }
+
   /**
    * The block for the system prompt as of `load()`, regardless of later writes; `undefined` for an empty store. In at most `maxChars` code points, by default
    * `maxBlockChars`: if not all entries fit, the pinned and the newest, and a note on the others.

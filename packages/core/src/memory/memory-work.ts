@@ -5,6 +5,7 @@ import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { describeEntryChanges, toOutcome } from './describe-change.ts'
+import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
@@ -45,7 +46,7 @@ export class MemoryWork {
   }
 
   async load(cut?: Cut): Promise<Result<void>> {
-    const { limits, enabled, maxBlockChars, onFailure } = this.#options
+    const { limits, enabled, maxBlockChars, onFailure, clock, zone } = this.#options
     const stored = await this.#files.read(
       this.#targets.filter((target) => enabled[target]),
       cut,
@@ -54,10 +55,41 @@ export class MemoryWork {
     const results = new Set<Result<unknown>>([...all.map(({ facts }) => facts), ...all.map(({ document }) => document)])
     this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
+    const now = clock()
+    let day: string | undefined
+    const today = () => (day ??= this.#today(now))
+    const found: EntryFacts[] = []
+    this.#read.hasExpired = false
     for (const [target, { facts, document }] of stored) {
       const known = factsOf(facts, target, document.ok ? document.value.entries : [])
-      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
+      const over = new Set(known.filter((each) => isOver(each, today)))
+      const held = known.filter((each) => !over.has(each) && !isAhead(each, today))
+      const shown = { target, facts: held, charLimit: limits[target], scan: this.#known.scan }
       this.#read.states[target] = { facts: known, snapshot: await prepareBlock(shown, maxBlockChars) }
+      found.push(...known)
+      if (over.size > 0) this.#read.hasExpired = true
+    }
+    this.#read.oldAt = nextChange(found, zone, now)
+    return ok(undefined)
+  }
+
+  /** In the user's time zone. */
+  #today(at: number): string {
+    return dayIn(this.#options.zone(), at)
+  }
+
+  /** Archives what is over, an update for each entry. Ends at the first that fails. */
+  async archiveExpired(): Promise<Result<void>> {
+    const today = this.#today(this.#options.clock())
+    for (const target of this.#targets.filter((each) => this.#options.enabled[each])) {
+      const facts = await this.#now(target)
+      if (!facts.ok) return facts
+      for (const { entry, until } of facts.value.filter((each) => isOver(each, () => today))) {
+        const source = { origin: 'host', reason: `It held until ${until}.` } as const
+        const done = await this.change(target, { action: 'remove', oldText: entry }, { source, wholeEntries: true, expired: until })
+        // Somebody has changed or removed it since.
+        if (!done.ok && done.error.code !== 'drift') return done
+      }
     }
     return ok(undefined)
   }
@@ -106,9 +138,11 @@ export class MemoryWork {
     const archive = await this.#files.archive(place, this.#options.onFailure)
     const found = archive.ok ? findArchived(archive.value, id) : archive
     if (!found.ok) return found
-    const { target, text: content, origin, firstSeenAt } = found.value
+    const { target, text: content, origin, firstSeenAt, ...rest } = found.value
+    // An entry that is over comes back for good.
+    const time = isOver(rest, () => this.#today(this.#options.clock())) ? {} : timeOf(rest)
     const source = origin === 'external' ? undefined : { origin, firstSeenAt }
-    return this.change(target, { action: 'add', content }, { source, restoredFrom: id })
+    return this.change(target, { action: 'add', content, ...time }, { source, restoredFrom: id })
   }
 
   async pin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
@@ -132,19 +166,21 @@ export class MemoryWork {
   }
 
   async change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
-    const { source, mode, restoredFrom, writer, wholeEntries = false } = terms
+    const { source, mode, restoredFrom, writer, wholeEntries = false, expired } = terms
     const unknown = this.#unknown(target)
     if (unknown) return err(unknown)
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { clock, evicts, log, onWrite } = this.#options
     const { scan } = this.#known
-    const prepared = prepareOps(op, scan)
+    // What an undo or an import brings back may be over; the next session start archives it.
+    const isRecorded = mode === 'takes-back' || source?.firstSeenAt !== undefined
+    const prepared = prepareOps(op, scan, isRecorded ? undefined : () => this.#today(clock()))
     if (!prepared.ok) return prepared
     const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
     const paths = this.#files.pathsOf(target)
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]
-    const change = { target, paths, archives, source, mode, at: clock(), scan, ...limits, ...prepared.value }
+    const change = { target, paths, archives, source, mode, at: clock(), scan, expired, ...limits, ...prepared.value }
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     const describe = (written: WrittenChange): MemoryWrite => {
       const place = { target, ...this.#projectOf(target) }

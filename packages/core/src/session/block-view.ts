@@ -60,7 +60,7 @@ const memoryStamp = (cut: Cut, { folders, files }: MemoryDocuments): string | un
 }
 
 export interface BlockViewOptions {
-  readonly memory: Pick<MemoryStore, 'project' | 'isEnabled' | 'charLimit' | 'maxBlockChars'>
+  readonly memory: Pick<MemoryStore, 'project' | 'isEnabled' | 'charLimit' | 'maxBlockChars' | 'timeZone'>
   /** See `BlockOptions`. */
   readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
@@ -69,18 +69,24 @@ export interface BlockViewOptions {
   readonly limitMs: number
 }
 
+/** `oldAt`: epoch milliseconds from which the same documents give another text. */
+export interface TextToKeep {
+  readonly text: string
+  readonly oldAt?: number | undefined
+}
+
 /** Homes whose last start took the stored text, so that the next one most likely does too. */
 const taking = new WeakSet<object>()
 
 export class BlockView {
   /** False: `paths` leaves out the documents of which the text is rendered. */
   readonly namesSources: boolean
-  readonly #home: Pick<SessionHome, 'skills' | 'provider'>
+  readonly #home: Pick<SessionHome, 'skills' | 'provider' | 'clock'>
   readonly #options: BlockViewOptions
   readonly #documents: MemoryDocuments
   #found: { readonly stamp: string; readonly shared: string } | undefined
 
-  constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
+  constructor(home: Pick<SessionHome, 'skills' | 'provider' | 'clock'>, options: BlockViewOptions) {
     this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
@@ -107,23 +113,29 @@ export class BlockView {
     const shared = await this.#sharedStamp()
     const stamp = shared === undefined ? undefined : this.#stampOf(cut, shared)
     this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
-    const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp)
+    const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp, (old) => this.#isOld(old))
     if (text === undefined) taking.delete(this.#home)
     else taking.add(this.#home)
     return text
   }
 
   /** Keeps a text that was rendered after `find`, unless anything it was made from has changed since: what was erased must not come back. A failure costs only time. */
-  async keep(storage: StorageBackend, text: string): Promise<void> {
+  async keep(storage: StorageBackend, { text, oldAt }: TextToKeep): Promise<void> {
     if (!this.#found) return
     const { stamp, shared } = this.#found
-    const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, sum: fingerprint(text), text }))
+    const old = oldAt === undefined ? {} : { oldAt, timeZone: this.#options.memory.timeZone }
+    const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, ...old, sum: fingerprint(text), text }))
     if (bytes.length > MOST_BYTES) return
     const plan = (cut: Cut) => ({
       ...(this.#stampOf(cut, shared) === stamp ? { put: { [this.#path]: bytes } } : {}),
       value: undefined,
     })
     await orError(() => storage.update(this.#stamped, plan, { durable: false }))
+  }
+
+  /** True once an entry begins or ceases to hold, and if the days are those of another place than they were. */
+  #isOld({ oldAt, timeZone }: Readonly<Record<string, unknown>>): boolean {
+    return oldAt !== undefined && !(typeof oldAt === 'number' && this.#home.clock() < oldAt && timeZone === this.#options.memory.timeZone)
   }
 
   /** Everything but documents. */
@@ -166,7 +178,12 @@ export class BlockView {
 }
 
 /** A view that the library cannot have written, or whose end is missing, counts as none. */
-const storedText = (cut: Cut, path: string, wanted: string): string | undefined => {
+const storedText = (
+  cut: Cut,
+  path: string,
+  wanted: string,
+  isOld: (view: Readonly<Record<string, unknown>>) => boolean,
+): string | undefined => {
   let bytes: Uint8Array | undefined
   try {
     bytes = cut.document(path)?.bytes
@@ -177,5 +194,5 @@ const storedText = (cut: Cut, path: string, wanted: string): string | undefined 
   const view = parseJson(new TextDecoder().decode(bytes))
   if (!isData(view)) return undefined
   const { version, stamp, sum, text } = view
-  return version === 1 && stamp === wanted && typeof text === 'string' && sum === fingerprint(text) ? text : undefined
+  return version === 1 && stamp === wanted && typeof text === 'string' && sum === fingerprint(text) && !isOld(view) ? text : undefined
 }

@@ -121,6 +121,8 @@ export interface FrozenText {
   readonly complete: boolean
   /** True if a later start may take the text as it is: nothing was reported that a start has to report. */
   readonly isStorable: boolean
+  /** Epoch milliseconds from which the same stores give another text. */
+  readonly oldAt?: number | undefined
 }
 
 interface FreezeOptions {
@@ -178,6 +180,6 @@ export const freezeBlock = async (
   if (!loaded.ok) onFailure('load memory', loaded.error)
   const complete = catalog.complete && memory.loadProblems().length === 0
   const text = await renderSystemBlock(memory, catalog.part, provider?.promptBlock(memory.project) ?? '', options.maxChars)
-  // An empty home needs no document.
-  return { text, complete, isStorable: isStorable && complete && text !== '' }
+  // An empty home needs no document. While entries are over that nobody has archived yet, each start looks for them.
+  return { text, complete, isStorable: isStorable && complete && text !== '' && !memory.hasExpired, oldAt: memory.blockOldAt }
 }

@@ -124,6 +124,8 @@ export interface SessionHome {
   session(id: string, project: string | undefined): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void, project: string | undefined): MemoryStore
+  /** Moves entries of memory that are over to the archive. `project`: those of its notes too. */
+  archiveExpired(project: string | undefined): Promise<Result<void>>
   /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
   inOneUpdate<T>(
     actor: 'agent' | 'host' | 'review',

@@ -107,10 +107,14 @@ export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> =>
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }
 }
 
-/** Removes what is too old, behind the start of a session. `isNew`: the session begins. */
+/** Archives what no longer holds and removes what is too old, behind the start of a session. `isNew`: the session begins. */
 export const tidyAfterStart = async (context: SessionContext, isNew: boolean): Promise<void> => {
   const { options, storage, clock } = context.home
   const onFailure = (operation: string, error: HermesError) => context.failed(operation, error)
+  if (context.memory.hasExpired) {
+    const archived = await context.home.archiveExpired(context.project)
+    if (!archived.ok) onFailure('archive expired entries', archived.error)
+  }
   if (isNew) await pruneOldSessions({ ...options, storage, clock, onFailure })
   await pruneOldJournal({ ...options, storage, clock, onFailure })
 }

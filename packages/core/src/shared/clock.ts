@@ -3,3 +3,15 @@ export type Clock = () => number
 
 /** The only place that reads the system time. */
 export const systemClock: Clock = () => Date.now()
+
+/** The only place that reads the system's time zone. */
+export const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const isTimeZone = (given: unknown): given is string => {
+  if (typeof given !== 'string' || given === '') return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
+  } catch {
+    return false
+  }
+}

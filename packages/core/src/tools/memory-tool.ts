@@ -1,4 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
+import { timeOf } from '../memory/entry-time.ts'
 import { HOME_TARGETS, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -23,6 +24,8 @@ interface OperationParameters {
   /** The same as `content`, as other agents name it. */
   readonly new_text: string
   readonly old_text: string
+  readonly from: string
+  readonly until: string
 }
 
 type OperationInput = ToolInput<OperationParameters>
@@ -34,11 +37,16 @@ interface MemoryToolParameters extends OperationParameters {
 
 export type MemoryToolInput = ToolInput<MemoryToolParameters>
 
-const texts = (content?: string, oldText?: string) => ({
+const texts = (content?: string, oldText?: string, until?: string) => ({
   content: textParameter(content),
   new_text: unmentioned(textParameter()),
   old_text: textParameter(oldText),
+  from: textParameter(),
+  until: textParameter(until),
 })
+
+/** Of `from` and `until`. */
+const DAYS = 'from, until: first and last day of what holds for a time only, YYYY-MM-DD.'
 
 const operation = () => parameters<OperationParameters>({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
@@ -47,7 +55,7 @@ const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
   parameters<MemoryToolParameters>({
     target: choiceParameter(targets),
     action: choiceParameter(MEMORY_ACTIONS),
-    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
+    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.', DAYS),
     operations: listParameter(operation()),
   })
 
@@ -55,8 +63,9 @@ const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
-  if (input.action === 'add') return { action: 'add', content: text }
-  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text }
+  const days = timeOf({ from: input.from ?? undefined, until: input.until ?? undefined })
+  if (input.action === 'add') return { action: 'add', content: text, ...days }
+  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text, ...days }
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
 }
 

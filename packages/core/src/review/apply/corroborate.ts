@@ -4,6 +4,7 @@
  */
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { PendingProposal } from '../../journal/pending.ts'
+import { timeOf } from '../../memory/entry-time.ts'
 import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
@@ -101,7 +102,7 @@ export const toRaisedRecords = (
   { options }: Disposal,
 ): readonly JournalRecordInput[] => {
   if (op.action === 'remove') return []
-  const raisedTo = (oldText: string): MemoryOp => ({ action: 'replace', oldText, content: op.content })
+  const raisedTo = (oldText: string): MemoryOp => ({ ...timeOf(op), action: 'replace', oldText, content: op.content })
   return entries.map((entry) =>
     toRecord(options, { kind: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
   )

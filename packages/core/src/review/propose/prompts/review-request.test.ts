@@ -14,6 +14,7 @@ import {
   type RequestParts,
   replayRequest,
 } from './review-request.ts'
+import { RequestDates } from '../request-dates.ts'
 import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
 const MEMORY = 'Already remembered:\nREMEMBERED\n\n'
@@ -48,11 +49,11 @@ describe('the request of a review', () => {
       system: `${role}\n\n${describeAnswer(20, true, kind)}`,
       user: `${state}${CONVERSATION}${question}? Answer with the JSON object.`,
     })
-    const all = parts(kind, { waiting: 'WAITING\n', done: 'DONE\n', earlier: 'EARLIER', showsOutside: true, now: Date.UTC(2026, 4, 6) })
+    const all = parts(kind, { waiting: 'WAITING\n', done: 'DONE\n', earlier: 'EARLIER', showsOutside: true, dates: new RequestDates(Date.UTC(2026, 4, 6), 'UTC') })
     const before = 'Said before, shortened and reviewed already; it only explains what follows:\n<said-before>\nEARLIER\n</said-before>\n\n'
     expect(digestRequest('SAID', all)).toEqual({
       system: `${role}\n\n${outside}\n\n${describeAnswer(20, true, kind)}`,
-      user: `Today is 2026-05-06 (UTC).\n\n${state}DONE\nWAITING\n${before}${CONVERSATION}${question}? Answer with the JSON object.`,
+      user: `Today is Wednesday, 2026-05-06 (UTC).\n\n${state}DONE\nWAITING\n${before}${CONVERSATION}${question}? Answer with the JSON object.`,
     })
   })
 

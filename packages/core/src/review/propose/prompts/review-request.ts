@@ -16,6 +16,7 @@ import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import type { SkillOp } from '../../../skills/skill-op.ts'
 import type { ReviewOutcome } from '../../review-outcome.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
+import type { RequestDates } from '../request-dates.ts'
 import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
 /** Share of a store's limit above which an add is likely to be refused. */
@@ -164,8 +165,10 @@ export const describeDone = (done: readonly string[], maxUnits: number): string 
 const describeEarlier = (earlier: string): string =>
   earlier === '' ? '' : `Said before, shortened and reviewed already; it only explains what follows:\n${fenced('said-before', earlier)}\n\n`
 
-const today = (now: number | undefined): string =>
-  now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
+const today = ({ dates, since }: RequestParts): string => {
+  const said = dates?.said(since) ?? ''
+  return dates ? `${dates.today}${said === '' ? '' : ` The conversation began ${said}.`}\n\n` : ''
+}
 
 export interface RequestParts {
   readonly kind: ReviewKind
@@ -183,8 +186,9 @@ export interface RequestParts {
   /** True if the conversation is about a project. */
   readonly hasProject?: boolean
   readonly maxProposals: number
-  /** Epoch milliseconds. */
-  readonly now?: number | undefined
+  readonly dates?: RequestDates | undefined
+  /** Epoch milliseconds: when what is reviewed began, if its messages cannot say so. */
+  readonly since?: number | undefined
 }
 
 const ASKS: Readonly<Record<ReviewKind, string>> = {
@@ -216,11 +220,11 @@ const roleOf = ({ kind, showsOutside = false, hasProject = false }: RequestParts
 /** For a model that has not seen the conversation: `conversation` is its digest. */
 export const digestRequest = (conversation: string, parts: RequestParts) => ({
   system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind, parts.hasProject)}`,
-  user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
+  user: `${today(parts)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation in its context: one final message contains the request. */
 export const replayRequest = (parts: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts.hasProject)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts.hasProject)}\n\n${today(parts)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
 })

@@ -2,8 +2,8 @@
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
-import type { ArchivedEntry } from './memory/memory-archive.ts'
 import { timeOf } from './memory/entry-time.ts'
+import type { ArchivedEntry } from './memory/memory-archive.ts'
 import type { EntryFacts, EntryOrigin, EntryTime, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import { HermesError } from './shared/hermes-error.ts'
@@ -93,7 +93,8 @@ const ALLOWED = { read: ['project'], write: ['by', 'project'], entry: ['by', 'pr
 
 const HOW = {
   read: "Give { project: 'webshop' } for the notes on a project, or none.",
-  entry: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project; { until: '2026-12-04' } for what holds for a time.",
+  entry:
+    "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project; { until: '2026-12-04' } for what holds for a time.",
   write: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project.",
 } as const
 

@@ -78,7 +78,10 @@ export class Home {
   /** A function of the host may answer anything: without a zone, the system's is taken. */
   #zoneOf(given: ResolvedHermesOptions['timeZone']): string | undefined {
     if (typeof given !== 'function') return given
-    const named = callSafely(given, this.owner)
+    let named: unknown
+    callSafely((owner) => {
+      named = given(owner)
+    }, this.owner)
     if (isTimeZone(named)) return named
     const message = `'timeZone' must return the name of a time zone, such as 'Europe/Lisbon'. The days of facts are those of the system's time zone instead.`
     this.emit({ type: 'host-failed', at: this.clock(), operation: 'timeZone', error: new HermesError('invalid', message) })

@@ -1,11 +1,12 @@
 /** Entries of a memory: their facts, their limits, and the scan of their text. */
 
-export type { MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
+export type { MemoryEntryOptions, MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
 export type { PinnedEntry } from '../memory/change-facts.ts'
+export { describeTime } from '../memory/entry-time.ts'
 export type { MemorySource } from '../memory/facts.ts'
 export type { ArchivedEntry } from '../memory/memory-archive.ts'
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, ENTRY_DELIMITER, formatUsage } from '../memory/memory-document.ts'
-export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memory/memory-op.ts'
+export type { EntryDates, EntryFacts, EntryOrigin, EntryTime, EvictedEntry } from '../memory/memory-op.ts'
 export { type KnownOrigin, type OriginRepair, type RepairedOrigins, repairOrigins } from '../memory/repair-origins.ts'
 export { projectFault } from '../storage/project.ts'
 export { scanThreats } from '../threats/scan.ts'

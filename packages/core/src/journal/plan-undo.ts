@@ -97,7 +97,12 @@ const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
     // The entry was there, and counted as somebody else's words or held on other days.
     if (facts?.previous)
       return ok([
-        { kind: 'memory', ...store, op: { action: 'replace', oldText: op.content, content: op.content, ...timeOf(facts.previous) }, dates: facts.previous },
+        {
+          kind: 'memory',
+          ...store,
+          op: { action: 'replace', oldText: op.content, content: op.content, ...timeOf(facts.previous) },
+          dates: facts.previous,
+        },
       ])
     return ok([{ kind: 'memory', ...store, op: { action: 'remove', oldText: op.content } }, ...back])
   }

@@ -84,12 +84,7 @@ const withMarks = (record: FactRecord | undefined, isPinned: boolean, time: Entr
   return rest.origin === 'external' && Object.keys(marks).length === 0 ? undefined : { ...rest, ...marks }
 }
 
-const nextRecord = (
-  known: FactRecord | undefined,
-  origin: Origin,
-  { source, mode, at }: FactsChange,
-  stands: boolean,
-): FactRecord => {
+const nextRecord = (known: FactRecord | undefined, origin: Origin, { source, mode, at }: FactsChange, stands: boolean): FactRecord => {
   const session = source?.sessionId === undefined ? {} : { sessionId: source.sessionId }
   // If own words raise an entry's origin, its age starts with them.
   const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')

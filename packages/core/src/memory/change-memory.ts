@@ -194,7 +194,9 @@ export const planMemoryChange = (
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
   const renewed = renewedEntry(change, records)
-  const planned = renewed ? err(changedEntry(renewed)) : planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
+  const planned = renewed
+    ? err(changedEntry(renewed))
+    : planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined

@@ -41,7 +41,8 @@ export const describeChange = (target: MemoryTarget, change: DescribedChange, us
   const sentences = [change.writes ? `${file}: ${done}.` : `${file} holds this already${isAsBefore ? '; nothing changed' : ''}.`]
   for (const origin of new Set(raised))
     sentences.push(`${change.writes ? 'What was there already' : 'It'} now counts as ${ORIGIN_WORDS[origin]}.`)
-  for (const time of new Set(facts.map(({ content }) => (content ? describeTime(content) : '')))) if (time !== '') sentences.push(`It is shown ${time}.`)
+  for (const time of new Set(facts.map(({ content }) => (content ? describeTime(content) : ''))))
+    if (time !== '') sentences.push(`It is shown ${time}.`)
   if (change.backupPath !== undefined) {
     sentences.push(`White space around its entries was tidied; the file as it was is at '${change.backupPath}'.`)
   }

@@ -39,7 +39,11 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
 
 /** The calendar day there. `at`: epoch milliseconds. */
 export const dayIn = (timeZone: string, at: number): string => {
-  const parts = new Map(formatOf(timeZone).formatToParts(at).map(({ type, value }) => [type, value]))
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
   return `${String(parts.get('year')).padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`
 }
 
@@ -100,9 +104,13 @@ export const timeFault = (
   if (from !== undefined && !isDay(from)) return noDay('from', from)
   if (until !== undefined && !isDay(until)) return noDay('until', until)
   if (from !== undefined && until !== undefined && from > until)
-    return invalid(`The entry would hold from ${from} until ${until}, which comes first. Both days are included: give 'from' as the earlier one.`)
+    return invalid(
+      `The entry would hold from ${from} until ${until}, which comes first. Both days are included: give 'from' as the earlier one.`,
+    )
   return today && isOver({ until }, today)
-    ? invalid(`'until' is ${until}, and today is ${today()}: what is over does not belong into memory. Leave 'until' out if the entry still holds.`)
+    ? invalid(
+        `'until' is ${until}, and today is ${today()}: what is over does not belong into memory. Leave 'until' out if the entry still holds.`,
+      )
     : undefined
 }
 

@@ -10,7 +10,15 @@ import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
 import { isTime, timeOf } from './entry-time.ts'
-import { type ByTarget, type EntryFacts, type EntryOrigin, type EntryTime, isMemoryTarget, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import {
+  type ByTarget,
+  type EntryFacts,
+  type EntryOrigin,
+  type EntryTime,
+  isMemoryTarget,
+  MEMORY_TARGETS,
+  type MemoryTarget,
+} from './memory-op.ts'
 
 /** The source of a write, set by the platform. */
 export interface MemorySource {

@@ -24,9 +24,7 @@ const boundedText = /* @__PURE__ */ z.lazy(() =>
   ),
 )
 
-const realDay = /* @__PURE__ */ z.lazy(() =>
-  z.string().check(z.refine(isDay, { error: 'no day of the calendar, written as YYYY-MM-DD' })),
-)
+const realDay = /* @__PURE__ */ z.lazy(() => z.string().check(z.refine(isDay, { error: 'no day of the calendar, written as YYYY-MM-DD' })))
 
 /** `memoryOpSchema` for a model's proposals. */
 export const proposedOpSchema = /* @__PURE__ */ z.lazy(() =>

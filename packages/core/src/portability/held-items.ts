@@ -112,7 +112,12 @@ export const admitEntry = async (
   running: Import,
   part: ExportPart,
   name: string,
-  { target, project, text, time = {} }: { readonly target: MemoryTarget; readonly project?: string | undefined; readonly text: string; readonly time?: EntryTime },
+  {
+    target,
+    project,
+    text,
+    time = {},
+  }: { readonly target: MemoryTarget; readonly project?: string | undefined; readonly text: string; readonly time?: EntryTime },
 ): Promise<boolean> => {
   if (running.trusted) return true
   const op = { action: 'add', content: text, ...time } as const

@@ -94,7 +94,12 @@ const archiveInstead = async (
 ): Promise<void> => {
   const { tally, home } = running
   const { entry } = facts
-  const record = source && { ...timeOf(facts), origin: source.origin, firstSeenAt: source.firstSeenAt ?? 0, lastConfirmedAt: source.lastConfirmedAt ?? 0 }
+  const record = source && {
+    ...timeOf(facts),
+    origin: source.origin,
+    firstSeenAt: source.firstSeenAt ?? 0,
+    lastConfirmedAt: source.lastConfirmedAt ?? 0,
+  }
   const archived = toArchived({
     target,
     lost: [{ text: entry }],

@@ -111,7 +111,8 @@ export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Prom
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true }
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const stored = checkpoint?.block ?? (cut && (await view?.find(cut)))
-  const frozen = stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false, oldAt: undefined }
+  const frozen =
+    stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false, oldAt: undefined }
   const begun = beginRecord(home, wanted, frozen.text)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = found.ok ? begun : { ...begun, tainted: true }

@@ -19,10 +19,13 @@ const DAY_MS = 86_400_000
 /** A Saturday, noon in Lisbon. */
 const NOW = at('2026-11-28T12:00:00Z')
 
+/** So that no two homes have a session of the same name. */
+let homes = 0
+
 const open = (options: Partial<HermesOptions> = {}) => {
   const events: HermesEvent[] = []
   let now = NOW
-  let sessions = 0
+  let sessions = homes++
   const hermes = createHermes({
     storage: inMemoryBackend(),
     clock: () => now,
@@ -32,7 +35,7 @@ const open = (options: Partial<HermesOptions> = {}) => {
     ...options,
   })
   /** What a session that begins now is shown. Its work behind the start is done. */
-  const block = async (id = `s${sessions++}`): Promise<string> => {
+  const block = async (id = `s${homes}-${sessions++}`): Promise<string> => {
     const text = await hermes.session(id).systemBlock()
     await hermes.settled()
     return text
@@ -41,7 +44,13 @@ const open = (options: Partial<HermesOptions> = {}) => {
     now = typeof time === 'number' ? time : at(time)
   }
   const say = async (text: string, model: HostModel) => {
-    hermes.session(`said-${sessions++}`).recordTurn({ messages: [{ role: 'user', text }, { role: 'assistant', text: 'Noted.' }], model })
+    hermes.session(`said-${sessions++}`).recordTurn({
+      messages: [
+        { role: 'user', text },
+        { role: 'assistant', text: 'Noted.' },
+      ],
+      model,
+    })
     await hermes.settled()
   }
   return { hermes, events, block, moveTo, say }
@@ -80,7 +89,12 @@ describe('an entry with a last day', () => {
     const { entries, archived, records } = unwrap(await hermes.memory.why('user', 'Lisbon'))
     expect(entries).toEqual([])
     expect(archived).toMatchObject([{ text: LISBON, until: '2026-12-04', reason: 'It held until 2026-12-04.' }])
-    expect(records.at(-1)).toMatchObject({ actor: 'curator', op: { action: 'remove' }, reason: 'It held until 2026-12-04.', facts: { previous: { until: '2026-12-04' } } })
+    expect(records.at(-1)).toMatchObject({
+      actor: 'curator',
+      op: { action: 'remove' },
+      reason: 'It held until 2026-12-04.',
+      facts: { previous: { until: '2026-12-04' } },
+    })
     expect(events.filter(({ type }) => type === 'memory-changed').at(-1)).toMatchObject({ actor: 'curator' })
   })
 
@@ -96,7 +110,13 @@ describe('an entry with a last day', () => {
     })
     await first.hermes.close()
     const storage = fileSystemBackend(folder)
-    const refusing = { ...storage, read: storage.read, list: storage.list, close: storage.close, update: async () => ({ ok: false as const, error: Object.assign(new Error('full'), {}) as never }) }
+    const refusing = {
+      ...storage,
+      read: storage.read,
+      list: storage.list,
+      close: storage.close,
+      update: async () => ({ ok: false as const, error: Object.assign(new Error('full'), {}) as never }),
+    }
     const second = open({ storage: refusing })
     second.moveTo('2026-12-05T08:00:00Z')
     expect(await second.block()).not.toContain(LISBON)
@@ -133,10 +153,14 @@ describe('an entry with a last day', () => {
   it('comes back by an undo as it was, and from the archive for good once it is over', async () => {
     const { hermes, block, moveTo } = open()
     unwrap(await hermes.memory.add('user', LISBON, { until: '2026-12-04' }))
+    moveTo(NOW + 1000)
     unwrap(await hermes.memory.add('user', LISBON, { until: '2026-12-11' }))
+    moveTo(NOW + 2000)
     unwrap(await hermes.undo())
     expect(unwrap(await hermes.memory.list('user'))).toMatchObject([{ until: '2026-12-04' }])
+    moveTo(NOW + 3000)
     unwrap(await hermes.memory.remove('user', LISBON))
+    moveTo(NOW + 4000)
     unwrap(await hermes.undo())
     expect(unwrap(await hermes.memory.list('user'))).toMatchObject([{ until: '2026-12-04' }])
     moveTo('2026-12-06T00:00:00Z')
@@ -301,7 +325,11 @@ describe('the agent’s tool', () => {
     await session.systemBlock()
     const [memory] = session.offerTools()
     const call = (input: object) => memory?.execute(input, { messages: [{ role: 'user', text: LISBON }] })
-    expect(await call({ target: 'user', action: 'add', content: LISBON, until: '2026-02-31' })).toMatchObject({ success: false, code: 'invalid', done: false })
+    expect(await call({ target: 'user', action: 'add', content: LISBON, until: '2026-02-31' })).toMatchObject({
+      success: false,
+      code: 'invalid',
+      done: false,
+    })
     expect(await call({ target: 'user', action: 'add', content: LISBON, until: '2026-12-04' })).toMatchObject({
       success: true,
       message: expect.stringContaining('It is shown until 2026-12-04.'),
@@ -328,7 +356,13 @@ describe('sixty statements with a time, in four languages', () => {
         const { hermes, block, moveTo } = open({ timeZone, nudge: { memoryInterval: 10, skillInterval: 0, minTurns: 1 } })
         moveTo(said)
         const model: HostModel = async (request) => JSON.stringify({ proposals: [proposalFor(text, textOf(request))] })
-        hermes.session('said').recordTurn({ messages: [{ role: 'user', text }, { role: 'assistant', text: 'Noted.' }], model })
+        hermes.session('said').recordTurn({
+          messages: [
+            { role: 'user', text },
+            { role: 'assistant', text: 'Noted.' },
+          ],
+          model,
+        })
         await hermes.settled()
         moveTo(at(said) + laterDays * DAY_MS)
         await hermes.review({ model })

@@ -4,10 +4,22 @@ const DAY_MS = 86_400_000
 
 /** Sunday first, January first. */
 const NAMES = {
-  en: ['Sunday Monday Tuesday Wednesday Thursday Friday Saturday', 'January February March April May June July August September October November December'],
-  de: ['Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag', 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'],
-  fr: ['dimanche lundi mardi mercredi jeudi vendredi samedi', 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'],
-  es: ['domingo lunes martes miércoles jueves viernes sábado', 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'],
+  en: [
+    'Sunday Monday Tuesday Wednesday Thursday Friday Saturday',
+    'January February March April May June July August September October November December',
+  ],
+  de: [
+    'Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag',
+    'Januar Februar März April Mai Juni Juli August September Oktober November Dezember',
+  ],
+  fr: [
+    'dimanche lundi mardi mercredi jeudi vendredi samedi',
+    'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
+  ],
+  es: [
+    'domingo lunes martes miércoles jueves viernes sábado',
+    'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  ],
 } as const
 
 type Language = keyof typeof NAMES
@@ -17,10 +29,34 @@ const months = (language: Language) => NAMES[language][1].split(' ')
 
 /** `{w}` a weekday, `{d}` and `{e}` days of the month `{m}`. */
 const FORMS: Readonly<Record<Language, readonly string[]>> = {
-  en: ["Until {w} I'm in Lisbon", 'Until {d} {m} I work from home', 'From {m} on I report to Ada', 'From {d} to {e} {m} I am on leave', 'Until tomorrow I am on call'],
-  de: ['Bis {w} bin ich in Lissabon', 'Bis {d}. {m} arbeite ich zu Hause', 'Ab {m} berichte ich an Ada', 'Vom {d}. bis {e}. {m} habe ich Urlaub', 'Bis morgen habe ich Bereitschaft'],
-  fr: ["Jusqu'à {w} je suis à Lisbonne", "Jusqu'au {d} {m} je travaille à la maison", 'À partir de {m} je dépends de Ada', 'Du {d} au {e} {m} je suis en congé', "Jusqu'à demain je suis de garde"],
-  es: ['Hasta el {w} estoy en Lisboa', 'Hasta el {d} de {m} trabajo en casa', 'A partir de {m} dependo de Ada', 'Del {d} al {e} de {m} estoy de vacaciones', 'Hasta mañana estoy de guardia'],
+  en: [
+    "Until {w} I'm in Lisbon",
+    'Until {d} {m} I work from home',
+    'From {m} on I report to Ada',
+    'From {d} to {e} {m} I am on leave',
+    'Until tomorrow I am on call',
+  ],
+  de: [
+    'Bis {w} bin ich in Lissabon',
+    'Bis {d}. {m} arbeite ich zu Hause',
+    'Ab {m} berichte ich an Ada',
+    'Vom {d}. bis {e}. {m} habe ich Urlaub',
+    'Bis morgen habe ich Bereitschaft',
+  ],
+  fr: [
+    "Jusqu'à {w} je suis à Lisbonne",
+    "Jusqu'au {d} {m} je travaille à la maison",
+    'À partir de {m} je dépends de Ada',
+    'Du {d} au {e} {m} je suis en congé',
+    "Jusqu'à demain je suis de garde",
+  ],
+  es: [
+    'Hasta el {w} estoy en Lisboa',
+    'Hasta el {d} de {m} trabajo en casa',
+    'A partir de {m} dependo de Ada',
+    'Del {d} al {e} de {m} estoy de vacaciones',
+    'Hasta mañana estoy de guardia',
+  ],
 }
 
 interface Time {
@@ -67,8 +103,10 @@ export const statements = (round: number): readonly Statement[] =>
 /** As a model would: the day from the request, the rest from the words. */
 const resolve = (text: string, today: string): Time => {
   const number = (match: RegExpExecArray | null) => Number(match?.[1])
-  const month = [...Object.values(NAMES)].flatMap(([, names]) => names.split(' ').flatMap((name, at) => (text.includes(name) ? [at] : [])))[0]
-  const weekday = [...Object.values(NAMES)].flatMap(([names]) => names.split(' ').flatMap((name, at) => (text.includes(name) ? [at] : [])))[0]
+  const words = text.split(/[^\p{L}]+/u)
+  const named = (kind: 0 | 1) =>
+    Object.values(NAMES).flatMap((names) => names[kind].split(' ').flatMap((name, at) => (words.includes(name) ? [at] : [])))[0]
+  const [weekday, month] = [named(0), named(1)]
   if (/tomorrow|morgen|demain|mañana/.test(text)) return { until: plus(today, 1) }
   if (weekday !== undefined) return { until: nextWeekday(today, weekday) }
   const range = /(\d+)\.? (?:to|bis|au|al) (\d+)/.exec(text)

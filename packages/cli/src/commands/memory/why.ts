@@ -1,6 +1,6 @@
 /** `hermes memory why`: the source of an entry and all journal records about it. */
-import type { JournalRecord } from '@hermes/core'
-import type { ArchivedEntry } from '@hermes/core/memory'
+import type { JournalRecord, MemoryOp } from '@hermes/core'
+import { type ArchivedEntry, describeTime } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -41,12 +41,13 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
   const { paint } = terminal
   const block = (title: string, fields: readonly Field[]): string => `${title}\n${renderFields(fields, terminal)}`
   const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
-  const live = entries.slice(0, limit).map(({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
+  const live = entries.slice(0, limit).map(({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned, ...time }) =>
     block(paint.bold(`In ${FILES[target]}`), [
       ['entry', entry],
       ['origin', ORIGINS[origin] ?? origin],
       ['first seen', when(firstSeenAt)],
       ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
+      ['shown', describeTime(time)],
       ['pinned', pinned ? 'yes: only a person can change it' : undefined],
     ]),
   )
@@ -64,6 +65,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
     block(`${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}`, [
       ['what', record.op ? describeAction(record.op, record) : record.upkeep ? describeUpkeep(record) : record.raw],
       ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
+      ['shown', record.op && 'content' in record.op && record.target !== 'skill' ? describeTime(record.op as MemoryOp) : undefined],
       ['before', record.previous?.join('\n')],
       ['made room', record.evicted?.map(({ text }) => text).join('\n')],
       ['by', record.actor],

@@ -85,7 +85,9 @@ export interface MergeOptions {
 /** The operation as part of the merge; undefined if the replace does not cover the entry. */
 const asPart = (remove: MemoryProposal, entry: string, { content, proposal }: Replace, shortens: boolean): MemoryProposal | undefined => {
   if (keepsFacts(entry, content) && keepsDetails(entry, content)) return { ...remove, op: { action: 'remove', oldText: entry } }
-  return shortens && isAbout(entry, content) ? { ...remove, op: { ...timeOf(proposal.op), action: 'replace', oldText: entry, content } } : undefined
+  return shortens && isAbout(entry, content)
+    ? { ...remove, op: { ...timeOf(proposal.op), action: 'replace', oldText: entry, content } }
+    : undefined
 }
 
 /** The first replace with each text; other replaces with the same text join it. */
@@ -98,7 +100,8 @@ const headsOf = (
     const { proposal, entry, content } = replace
     const head = heads.find((other) => other.content === content && other.proposal.target === proposal.target)
     if (!head) heads.push(replace)
-    else if (head.entry !== entry) join(head.proposal, proposal, { ...proposal, op: { ...timeOf(head.proposal.op), action: 'replace', oldText: entry, content } })
+    else if (head.entry !== entry)
+      join(head.proposal, proposal, { ...proposal, op: { ...timeOf(head.proposal.op), action: 'replace', oldText: entry, content } })
   }
   return heads
 }

@@ -26,6 +26,7 @@ import {
   storesOf,
 } from './prompts/review-request.ts'
 import { askAgain } from './prompts/reviewer-role.ts'
+import { RequestDates } from './request-dates.ts'
 import {
   drop,
   isAboutMemory,
@@ -35,7 +36,6 @@ import {
   type ReviewKind,
   type ReviewProposer,
 } from './review-proposer.ts'
-import { RequestDates } from './request-dates.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
 // JSON Schema of the answer, a hint for providers: no optional keys and closed objects, as strict modes require (reference ecosystem 3).

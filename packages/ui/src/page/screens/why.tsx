@@ -38,7 +38,7 @@ interface Shown<T> {
 }
 
 const Entry = ({ entry, project, open }: Shown<EntryView>) => {
-  const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
+  const { target, text, origin, pinned, time, blockedFor, lastConfirmedAt } = entry
   const write = about.value?.write ?? false
   const [editing, setEditing] = useState(false)
   const change = (action: string) => act('memory', { action, project, target, text })
@@ -53,6 +53,7 @@ const Entry = ({ entry, project, open }: Shown<EntryView>) => {
       <div class="entry-facts">
         <Origin origin={origin} />
         {pinned ? <span class="tag">pinned</span> : null}
+        {time === '' ? null : <span class="tag">{time}</span>}
         {lastConfirmedAt === 0 ? null : (
           <span class="quiet">
             confirmed <When at={lastConfirmedAt} />

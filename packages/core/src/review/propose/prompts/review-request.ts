@@ -15,8 +15,8 @@ import { countUnits } from '../../../model/token-estimate.ts'
 import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import type { SkillOp } from '../../../skills/skill-op.ts'
 import type { ReviewOutcome } from '../../review-outcome.ts'
-import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
 import type { RequestDates } from '../request-dates.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
 import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
 /** Share of a store's limit above which an add is likely to be refused. */

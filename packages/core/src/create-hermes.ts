@@ -125,7 +125,7 @@ export class OpenHome {
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
-      memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
+      memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'shared', 'why'),
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
       projects: () =>
         withLazy(

@@ -44,6 +44,17 @@ export interface HermesOptions {
      * trust `strict`, `hold`.
      */
     readonly whenFull?: WhenFull
+    /**
+     * Read-only storages with notes that a team shares: their MEMORY.md, such as of `notesFolder('/srv/team/notes')`. Shown in a section of their own, never changed by a
+     * session, and never the user's words. `close()` does not close them. Default none.
+     */
+    readonly shared?: readonly StorageBackend[]
+    /** Maximum code points of the section of shared notes, including its heading; at most 32,768; 0 = not shown. Default 2200. */
+    readonly sharedCharLimit?: number
+    /**
+     * True: you vouch for the shared notes. Default false: they are text from outside, so that in sessions which show them only the user's own words have their authority.
+     */
+    readonly trustShared?: boolean
     /** The external memory provider, at most one. It is opened for each home at its first use. Default none. */
     readonly provider?: MemoryProvider
     /** Milliseconds for each call of the provider: the most that a slow one can delay a turn. Default 1,500. */

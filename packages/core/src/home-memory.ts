@@ -6,7 +6,10 @@ import { timeOf } from './memory/entry-time.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
 import type { EntryFacts, EntryOrigin, EntryTime, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
+import type { SharedNotes } from './memory/shared-notes.ts'
+import { withinLimit } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import { insideProject, projectFault, projectsIn } from './storage/project.ts'
 import { BLOCK_VIEW_PATH, PROJECTS_FOLDER } from './storage/storage-paths.ts'
@@ -69,6 +72,8 @@ export interface HermesMemory {
   /** The entry is never evicted, and only a person or the host's code can change it. `text` as `oldText` of `replace`. */
   pin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
   unpin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
+  /** The notes that a team shares (`memory.shared`), in the order of the storages. A storage that cannot be read or does not answer in time is in `problems`. */
+  shared(): Promise<Result<SharedNotes>>
   /** Where the entries with this text come from: whose words, since when, and every decision about them. `not_found` if nothing is known of it. */
   why(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<MemoryStory>>
 }
@@ -139,6 +144,15 @@ export const homeMemory = (home: Home): HermesMemory => {
     remove: (target, oldText, options) => write(target, { action: 'remove', oldText }, options),
     pin: (target, text, options) => use(options, 'read', (memory) => memory.pin(target, text)),
     unpin: (target, text, options) => use(options, 'read', (memory) => memory.unpin(target, text)),
+    shared: async () => {
+      const limitMs = Math.ceil(home.options.sessions.loadTimeoutMs / 4)
+      const inTime = <T>(work: Promise<T>) => withinLimit(work, limitMs)
+      return withLazy(
+        'The code of memory',
+        () => import('./memory/shared-notes.ts'),
+        async ({ readSharedNotes }) => ok(await readSharedNotes(home.options.memory.shared, inTime)),
+      )
+    },
     why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
 }

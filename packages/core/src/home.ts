@@ -7,6 +7,7 @@ import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { MemoryWriter } from './memory/memory-store-options.ts'
+import type { SharedMemory } from './memory/shared-notes.ts'
 import type { NudgeIntervals } from './nudge/nudge-intervals.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { type Activity, BackgroundTasks, backgroundError, createActivity } from './session/background-tasks.ts'
@@ -198,6 +199,12 @@ export class Home {
         async ({ openMemoryLog }) => ok(openMemoryLog(this, 'curator')),
       )
     return this.memory.create({ actor: 'curator' }, (error) => this.failed(error, 'memory'), { project, log }).archiveExpired()
+  }
+
+  /** The notes of a team; undefined if none are shared, or none are shown. */
+  get sharedMemory(): SharedMemory | undefined {
+    const { shared: storages, sharedCharLimit: charLimit, trustShared: trusted } = this.options.memory
+    return storages.length > 0 && charLimit > 0 ? { storages, charLimit, trusted } : undefined
   }
 
   openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {

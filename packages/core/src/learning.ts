@@ -62,6 +62,7 @@ export class Learning {
       skills: enabled
         ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared, evaluation }
         : undefined,
+      sharedMemory: home.sharedMemory,
       stopping: this.#stopping.signal,
       isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,

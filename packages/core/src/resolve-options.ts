@@ -66,6 +66,8 @@ const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
 
 const TIME_ZONE = "must be the name of a time zone, such as 'Europe/Lisbon', or a function that returns one"
 
+const SHARED_NOTES = `must be a storage back end, such as notesFolder('/srv/team/notes')`
+
 const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
 
 const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
@@ -107,6 +109,9 @@ const OPTIONS = {
     userCharLimit: charLimit(DEFAULT_USER_CHAR_LIMIT),
     projectCharLimit: charLimit(DEFAULT_PROJECT_CHAR_LIMIT),
     whenFull: oneOf(WHEN_FULL, undefined),
+    shared: list<StorageBackend>((given) => (isStorageBackend(given) ? undefined : SHARED_NOTES)),
+    sharedCharLimit: charLimit(DEFAULT_MEMORY_CHAR_LIMIT),
+    trustShared: flag(false),
     provider: memoryProvider,
     providerTimeoutMs: timeout(DEFAULT_PROVIDER_TIMEOUT_MS),
     recallChars: number({ least: 0, most: MAX_RECALL_CHARS }, DEFAULT_RECALL_CHARS),
@@ -195,8 +200,9 @@ const withDefaults = <T extends Options>(caller: string, options: T): WithDefaul
     const why = 'a worker in another process can read only what is stored. Leave one of the two out.'
     throw new TypeError(`${caller}: 'review.queue' needs 'sessions.keepText': ${why}`)
   }
-  const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit } = memory
-  const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit) } = sessions
+  const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit, shared, sharedCharLimit } = memory
+  const ofTeam = shared.length > 0 ? sharedCharLimit : 0
+  const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit + ofTeam) } = sessions
   return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }
 }
 

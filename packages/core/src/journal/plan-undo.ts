@@ -1,5 +1,4 @@
 /** Decides how writes are undone, from the journal alone (DESIGN 5). Pure. */
-import { timeOf } from '../memory/entry-time.ts'
 import { isMemoryTarget, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -96,19 +95,12 @@ const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
     if (onlyConfirmed(record)) return refuse('It only confirmed an entry that was there already, so there is nothing to undo.')
     // The entry was there, and counted as somebody else's words or held on other days.
     if (facts?.previous)
-      return ok([
-        {
-          kind: 'memory',
-          ...store,
-          op: { action: 'replace', oldText: op.content, content: op.content, ...timeOf(facts.previous) },
-          dates: facts.previous,
-        },
-      ])
+      return ok([{ kind: 'memory', ...store, op: { action: 'replace', oldText: op.content, content: op.content }, dates: facts.previous }])
     return ok([{ kind: 'memory', ...store, op: { action: 'remove', oldText: op.content } }, ...back])
   }
   if (before === undefined) return refuse('The journal does not say what was there before.')
   if (op?.action === 'replace') {
-    const taken = { action: 'replace', oldText: op.content, content: before, ...timeOf(facts?.previous) } as const
+    const taken = { action: 'replace', oldText: op.content, content: before } as const
     return ok([{ kind: 'memory', ...store, op: taken, dates: facts?.previous }, ...back])
   }
   const pin: readonly UndoStep[] = facts?.previous?.pinned ? [{ kind: 'pin-entry', ...store, text: before, pinned: true }] : []

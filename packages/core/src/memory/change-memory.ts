@@ -194,9 +194,8 @@ export const planMemoryChange = (
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
   const renewed = renewedEntry(change, records)
-  const planned = renewed
-    ? err(changedEntry(renewed))
-    : planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
+  const room = change.evicts ? () => roomIn(before, change, records) : undefined
+  const planned = renewed ? err(changedEntry(renewed)) : planChange(before, { ...change, room })
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined

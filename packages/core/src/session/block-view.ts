@@ -12,7 +12,7 @@ import { LIBRARY_BUILD } from '../shared/library-build.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS, SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -32,6 +32,9 @@ const memoryDocuments = (project: string | undefined): MemoryDocuments => {
 /** Bytes of a kept text: taking the sum of a larger one would hold the event loop. */
 const MOST_BYTES = 256 * 1024
 
+/** The documents of which shared notes are made. */
+const NOTES: readonly string[] = [MEMORY_PATHS.memory, FACTS_PATH]
+
 /** The documents by which the catalogue of skills can change. */
 const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
   path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
@@ -47,6 +50,18 @@ const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
   infos.every(({ stamp }) => NAMES_FILE.test(stamp))
     ? infos.map(({ path, size, stamp }) => `${path} ${size} ${stamp}`).join('\n')
     : undefined
+
+const isOfNotes = ({ path, unreadable }: DocumentInfo): boolean => NOTES.includes(path) || unreadable !== undefined
+
+/** Undefined for a shared storage that cannot be listed. */
+const stampBy = async (
+  storage: StorageBackend,
+  folder: string,
+  counts: (info: DocumentInfo) => boolean,
+): Promise<string | undefined> => {
+  const listed = await guardedBackend(storage).list(folder)
+  return listed.ok ? filesStamp(listed.value.filter(counts)) : undefined
+}
 
 const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isOfCatalog))
 
@@ -65,7 +80,7 @@ export interface BlockViewOptions {
   readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
   readonly toolName: (tool: string) => string | undefined
-  /** Time limit in milliseconds for listing the shared skills. */
+  /** Time limit in milliseconds for listing what is shared. */
   readonly limitMs: number
 }
 
@@ -81,12 +96,12 @@ const taking = new WeakSet<object>()
 export class BlockView {
   /** False: `paths` leaves out the documents of which the text is rendered. */
   readonly namesSources: boolean
-  readonly #home: Pick<SessionHome, 'skills' | 'provider' | 'clock'>
+  readonly #home: Pick<SessionHome, 'skills' | 'provider' | 'clock' | 'sharedMemory'>
   readonly #options: BlockViewOptions
   readonly #documents: MemoryDocuments
   #found: { readonly stamp: string; readonly shared: string } | undefined
 
-  constructor(home: Pick<SessionHome, 'skills' | 'provider' | 'clock'>, options: BlockViewOptions) {
+  constructor(home: Pick<SessionHome, 'skills' | 'provider' | 'clock' | 'sharedMemory'>, options: BlockViewOptions) {
     this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
@@ -141,7 +156,7 @@ export class BlockView {
   /** Everything but documents. */
   #termsStamp(): string {
     const { memory, maxChars, toolName } = this.#options
-    const { skills, provider } = this.#home
+    const { skills, provider, sharedMemory } = this.#home
     const stores = targetsOf(memory.project).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
     const catalog = skills && [skills.catalog.charLimit, skills.catalog.stale, toolName('skill_view'), toolName('skills_list')]
     return JSON.stringify([
@@ -151,6 +166,7 @@ export class BlockView {
       stores,
       memory.maxBlockChars,
       catalog ?? null,
+      sharedMemory ? [sharedMemory.storages.length, sharedMemory.charLimit, sharedMemory.trusted] : null,
       provider?.promptBlock(memory.project) ?? '',
     ])
   }
@@ -169,10 +185,13 @@ export class BlockView {
 
   /** Undefined if a shared storage could not be listed in time, or is not made of files. */
   async #sharedStamp(): Promise<string | undefined> {
-    const all = (this.#home.skills?.shared ?? []).map((storage) => guardedBackend(storage).list(SKILLS_FOLDER))
+    const { skills, sharedMemory } = this.#home
+    const all = [
+      ...(skills?.shared ?? []).map((storage) => stampBy(storage, SKILLS_FOLDER, isOfCatalog)),
+      ...(sharedMemory?.storages ?? []).map((storage) => stampBy(storage, MEMORY_FOLDER, isOfNotes)),
+    ]
     if (all.length === 0) return ''
-    const listed = await withinLimit(Promise.all(all), this.#options.limitMs)
-    const parts = listed?.map((each) => (each.ok ? skillsStamp(each.value) : undefined)) ?? [undefined]
+    const parts = (await withinLimit(Promise.all(all), this.#options.limitMs)) ?? [undefined]
     return parts.includes(undefined) ? undefined : JSON.stringify(parts)
   }
 }

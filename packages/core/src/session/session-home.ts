@@ -4,6 +4,7 @@ import type { HomeIdentity } from '../homes/owner.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { SharedMemory } from '../memory/shared-notes.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReviewState } from '../nudge/review-state.ts'
@@ -108,6 +109,8 @@ export interface SessionHome {
   readonly pending: Pending
   /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined
+  /** Undefined if no notes are shared. */
+  readonly sharedMemory?: SharedMemory | undefined
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
   /** Once it has fired, no review starts in this process. */

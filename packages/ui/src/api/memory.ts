@@ -85,7 +85,12 @@ export const readMemory = async (hermes: Hermes, query: string, project: string 
     }),
   )
   const budgets = await readBudgets(store, targets)
-  return ok({ projects: projects.value, project, budgets, entries, archived: views, archivedTotal: archived.length, problems })
+  const team = await hermes.memory.shared()
+  if (!team.ok) problems.push(team.error.message)
+  else problems.push(...team.value.problems.map(({ message }) => message))
+  const notes = team.ok ? team.value.notes.filter(({ content }) => holds(content)) : []
+  const shared = notes.map(({ content, ...time }) => ({ text: content, time: describeTime(time) }))
+  return ok({ projects: projects.value, project, budgets, entries, archived: views, archivedTotal: archived.length, shared, problems })
 }
 
 /** How many replacements are followed back. */

@@ -117,6 +117,8 @@ export interface MemoryView {
   readonly entries: readonly EntryView[]
   readonly archived: readonly ArchivedEntryView[]
   readonly archivedTotal: number
+  /** Notes that a team shares, which are only read. */
+  readonly shared: readonly { readonly text: string; readonly time: string }[]
   readonly problems: readonly string[]
 }
 

@@ -41,11 +41,10 @@ interface Layer {
 }
 
 const failureOf = (sharedFrom: number, cause: HermesError): HermesError =>
-  new HermesError(
-    'unreadable',
-    `The shared notes of memory.shared[${sharedFrom}] cannot be read, so they are left out: ${cause.message}`,
-    { cause, details: { sharedFrom } },
-  )
+  new HermesError('unreadable', `The shared notes of memory.shared[${sharedFrom}] cannot be read, so they are left out: ${cause.message}`, {
+    cause,
+    details: { sharedFrom },
+  })
 
 const PATHS = memoryPathsOf('memory', undefined)
 

@@ -54,11 +54,7 @@ const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
 const isOfNotes = ({ path, unreadable }: DocumentInfo): boolean => NOTES.includes(path) || unreadable !== undefined
 
 /** Undefined for a shared storage that cannot be listed. */
-const stampBy = async (
-  storage: StorageBackend,
-  folder: string,
-  counts: (info: DocumentInfo) => boolean,
-): Promise<string | undefined> => {
+const stampBy = async (storage: StorageBackend, folder: string, counts: (info: DocumentInfo) => boolean): Promise<string | undefined> => {
   const listed = await guardedBackend(storage).list(folder)
   return listed.ok ? filesStamp(listed.value.filter(counts)) : undefined
 }

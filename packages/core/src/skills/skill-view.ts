@@ -1,8 +1,8 @@
 /** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). Loaded when a skill is first read. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { readDocument } from '../storage/one-document.ts'
 import type { ReadInTime } from '../storage/guarded-backend.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { decodeSkillText, toNamedFolder, toSeenFile } from './read-skill.ts'

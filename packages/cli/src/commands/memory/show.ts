@@ -45,7 +45,10 @@ export const showCommand = defineCommand({
     const shared = store === undefined || store === 'memory' ? await readTeamNotes(context) : []
     return {
       value: { stores, ...(shared.length > 0 ? { shared } : {}), ...(others.length > 0 ? { projects: others } : {}) },
-      text: (terminal) => stores.map((view) => renderStore(view, look, terminal)).join('\n') + renderTeamNotes(shared, terminal) + renderProjects(others, terminal),
+      text: (terminal) =>
+        stores.map((view) => renderStore(view, look, terminal)).join('\n') +
+        renderTeamNotes(shared, terminal) +
+        renderProjects(others, terminal),
       ...(first ? failed(first) : {}),
     }
   },

@@ -80,7 +80,7 @@ export const openSkillReader = (context: Context): SkillReader => openSkills(con
 
 /** The location of a skill: below the home, or in a folder that config.yaml names. */
 export const placeOf = ({ path, sharedFrom }: { readonly path: string; readonly sharedFrom?: number }, context: Context): string =>
-  `${sharedFrom === undefined ? 'skills' : foldersOf(context)[sharedFrom]}/${path}`
+  `${sharedFrom === undefined ? 'skills' : foldersOf(context, 'skills')[sharedFrom]}/${path}`
 
 const OWNERS: Readonly<Record<OwnedSkillRow['owner'], string>> = {
   agent: 'agent',

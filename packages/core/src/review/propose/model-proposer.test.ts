@@ -307,7 +307,15 @@ describe('inputShares', () => {
   })
 
   it.each(['skills', 'both'] as const)('divides what the request itself and its retry leave, for %s', (kind) => {
-    const parts = { kind, remembered: '', library: '', waiting: '', maxProposals: 20, dates: new RequestDates(0, 'America/Argentina/Buenos_Aires'), showsOutside: true }
+    const parts = {
+      kind,
+      remembered: '',
+      library: '',
+      waiting: '',
+      maxProposals: 20,
+      dates: new RequestDates(0, 'America/Argentina/Buenos_Aires'),
+      showsOutside: true,
+    }
     const { system, user } = digestRequest('', parts)
     for (const tokens of [4_000, 9_000, 24_000]) {
       const free = (tokens - RETRY_TOKENS) * 4 - countUnits(system) - countUnits(user)

@@ -3,7 +3,6 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { guardedBackend, type ReadInTime } from '../storage/guarded-backend.ts'
-import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createMemoryScan } from '../threats/scan.ts'
 import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
@@ -65,7 +64,7 @@ const readLayer = async (backend: StorageBackend): Promise<Result<readonly Entry
 const readLayers = (storages: readonly StorageBackend[], inTime: ReadInTime): Promise<readonly Layer[]> =>
   Promise.all(
     storages.map(async (storage, sharedFrom): Promise<Layer> => {
-      const read = await inTime(orError(() => readLayer(storage)))
+      const read = await inTime(readLayer(storage).catch((cause: unknown) => err(new HermesError('io', String(cause), { cause }))))
       if (read?.ok) return { sharedFrom, facts: read }
       // A storage of the host may answer anything.
       const problem = HermesError.isInstance(read?.error) ? read.error : new HermesError('io', 'it gave no answer that can be read')

@@ -8,6 +8,7 @@ import type {
   SkillManageToolResult,
   SkillViewToolInput,
   SkillViewToolResult,
+  ToolContext,
   ToolDefinition,
 } from '@hermes/core/adapter'
 import { asList, asRecord, asText, type HermesTarget, runTool, toolsToOffer } from '@hermes/core/adapter'
@@ -70,18 +71,16 @@ const schemaOf = ({ inputSchema, jsonSchema }: ToolDefinition): Schema => {
   return described as Schema
 }
 
+/** The gate needs to know the sources of the turn's text, and the framework's own messages contain them. */
+export const toToolContext = ({ messages, toolCallId }: HermesToolCall): ToolContext => {
+  const said = asList(messages).map((message) => ({ role: asText(asRecord(message)['role']), content: asRecord(message)['content'] }))
+  return { messages: toTurnMessages(said), toolCallId }
+}
+
 const toHermesTool = (tool: ToolDefinition): HermesTool => ({
   description: tool.description,
   inputSchema: schemaOf(tool),
-  execute: (input, options) =>
-    runTool(tool, () => {
-      // The gate needs to know the sources of the turn's text, and the framework's own messages contain them.
-      const messages = asList(options.messages).map((message) => ({
-        role: asText(asRecord(message)['role']),
-        content: asRecord(message)['content'],
-      }))
-      return tool.execute(input, { messages: toTurnMessages(messages), toolCallId: options.toolCallId })
-    }),
+  execute: (input, options) => runTool(tool, () => tool.execute(input, toToolContext(options))),
 })
 
 /**

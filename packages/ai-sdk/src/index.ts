@@ -3,9 +3,10 @@
 // owner and session of a call; warnings on misconfiguration
 export type { HermesTarget, HermesWarning, HermesWarningCode, HermesWarningListener } from '@hermes/core/adapter'
 export type { HermesCallOptions } from './hermes-call-options.ts'
+// the agent's own tools
+export { type HermesMemoryTool, hermesMemoryTool } from './hermes-memory-tool.ts'
 // the middleware, and a wrapper that applies it to a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
-// the agent's own tools
 export {
   type HermesTool,
   type HermesToolCall,

@@ -10,10 +10,10 @@ import { asList, asRecord, asText } from './loose-values.ts'
 export const toolsToOffer = (
   caller: string,
   target: HermesTarget,
-  { prefix = '', only, projects }: ToolOffer,
+  { prefix = '', only, projects, form }: ToolOffer,
 ): readonly ToolDefinition[] => {
   checkTarget(caller, target)
-  const offered = target.offerTools({ prefix, only, projects })
+  const offered = target.offerTools({ prefix, only, projects, form })
   const missing = only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
   if (missing !== undefined) throw new TypeError(`${caller}: '${missing}' is not a tool of Hermes, or is switched off in its options.`)
   return offered

@@ -25,6 +25,8 @@ export {
   warnUnexpected,
 } from '../adapter/hermes-warning.ts'
 export { asList, asRecord, asText, toJson } from '../adapter/loose-values.ts'
+// The agent's tools
+export { memoryCommands, type RunMemoryCommand } from '../adapter/memory-files.ts'
 // A model call
 export {
   asCount,
@@ -36,7 +38,6 @@ export {
   type ModelCallStart,
   toModelUsage,
 } from '../adapter/model-call.ts'
-// The agent's tools
 export { functionsIn, toolsToOffer } from '../adapter/offered-tools.ts'
 export { type OriginalTexts, originalTexts, type RestoreTexts } from '../adapter/original-texts.ts'
 export { appendFence, type FencedMessages, fencesByUserMessage, placeFences, scrubText } from '../adapter/recalled-texts.ts'
@@ -58,4 +59,4 @@ export type { SkillListToolResult } from '../tools/skill-list-reply.ts'
 export type { SkillManageInput, SkillManageToolResult } from '../tools/skill-manage-reply.ts'
 export type { SkillListToolInput, SkillViewToolInput } from '../tools/skill-tools.ts'
 export type { SkillViewToolResult } from '../tools/skill-view-reply.ts'
-export type { ToolDefinition, ToolInputCheck, ToolInputSchema } from '../tools/tool-definition.ts'
+export type { ToolContext, ToolDefinition, ToolInputCheck, ToolInputSchema } from '../tools/tool-definition.ts'

@@ -2,9 +2,7 @@
 import { type MemoryOp, type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
-import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal } from '../review/apply/disposal.ts'
 import type { DisposalOptions } from '../review/apply/disposal-options.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
@@ -13,13 +11,16 @@ import { textsIn } from '../shared/json-texts.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { memoryFileTool } from '../tools/memory-file-tool.ts'
+import type { StoreEntries } from '../tools/memory-files/memory-files.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
 import { memoryTool } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillListTool, skillManageTool, skillViewTool } from '../tools/skill-tools.ts'
-import { safeTool, type ToolDefinition } from '../tools/tool-definition.ts'
-import { inputSchema, readObject } from '../tools/tool-parameters.ts'
+import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
+import { asOutside, CallWords } from './call-words.ts'
 import type { LazySession } from './lazy-session.ts'
+import { providerTools } from './provider-tools.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { createSkillEffects } from './skill-effects.ts'
@@ -32,24 +33,6 @@ export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[]
   skillViewTool(effects),
   skillManageTool(effects),
 ]
-
-/** The tools of a memory provider, in neutral form. Their results are text from outside, so they never count as the agent's own tools. */
-export const providerTools = (
-  tools: ProviderConnection['tools'],
-  call: (name: string, input: unknown) => Promise<Readonly<Record<string, unknown>>>,
-): readonly ToolDefinition[] => {
-  const anyObject = inputSchema(readObject)
-  return tools.map(({ name, description, inputSchema: jsonSchema }) =>
-    safeTool({
-      name,
-      description,
-      inputSchema: anyObject,
-      jsonSchema,
-      run: (input) => call(name, input),
-      refuse: ({ message }) => ({ success: false, error: message }),
-    }),
-  )
-}
 
 /** What checks a proposal, asks the gate and writes. */
 const loadWriting = async () => ({
@@ -79,16 +62,13 @@ const lateSkillEffects = (...parts: Parameters<typeof createSkillEffects>): Skil
   }
 }
 
-const NO_ANSWER: MemoryWriteReply = {
+const NO_ANSWER = {
   kind: 'refused',
   code: 'timeout',
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
-}
+} as const satisfies MemoryWriteReply
 
 const NOT_RECALLED = { success: false, error: 'Earlier conversations cannot be looked up in this session. Go on without them.' }
-
-/** The session has marked the results of trusted tools. */
-const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** A proposal of the host, or a call of the agent's tool. */
 interface ToolCall {
@@ -97,16 +77,11 @@ interface ToolCall {
   readonly said?: readonly ReviewProposal[]
 }
 
-const fromOutside = async (text: string) => ({
-  transcript: [{ id: 'the call', role: 'tool', origin: 'tool', text }] as const,
-  sight: 'outside' as const,
-  unattended: false,
-})
-
 export class SessionTools {
   readonly #context: SessionContext
   readonly #open: LazySession
   readonly #effects: SkillToolEffects | undefined
+  readonly #words: CallWords
   // Built with the first offer: their schemas take time to build.
   readonly #own = readOnce(() => this.#ownTools())
   // The same in every session: whether the provider serves its project may not be known yet.
@@ -115,6 +90,7 @@ export class SessionTools {
   constructor(context: SessionContext, open: LazySession, counts: SkillCounts) {
     this.#context = context
     this.#open = open
+    this.#words = new CallWords(context, open)
     const dispose = (proposal: SkillProposal, messages?: readonly TurnMessage[]) =>
       this.#dispose('agent', { messages, said: [proposal] }, (code, how) => code.disposeProposal(proposal, how))
     this.#effects = context.usage && lateSkillEffects(context, open, counts, dispose)
@@ -126,16 +102,49 @@ export class SessionTools {
   }
 
   /** See `Session.offerTools`. */
-  offer({ prefix = '', only }: ToolOffer = {}): readonly ToolDefinition[] {
+  offer({ prefix = '', only, form }: ToolOffer = {}): readonly ToolDefinition[] {
     const { offeredAs } = this.#context
     const isOffered = ({ name }: ToolDefinition) => only === undefined || only.includes(name)
-    const own = this.#own.read().filter(isOffered)
+    const own = (form === 'files' ? [memoryFileTool((...call) => this.#runFiles(...call))] : this.#own.read()).filter(isOffered)
     for (const tool of own) {
       const name = `${prefix}${tool.name}`
       if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
     }
-    const offered = [...own.map((tool) => notedTool(tool, this.#open)), ...this.#provided.read().filter(isOffered)]
+    const provided = form === 'files' ? [] : this.#provided.read().filter(isOffered)
+    const offered = [...own.map((tool) => notedTool(tool, this.#open, (messages) => this.#words.holdOutside(messages))), ...provided]
     return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, this.#context))
+  }
+
+  #runFiles(input: unknown, call?: ToolContext): Promise<Result<string>> {
+    return withLazy(
+      'The code of the memory tool',
+      () => import('../tools/memory-files/memory-files.ts'),
+      ({ MemoryFiles }) => {
+        const stores = {
+          // Its project is known once the session is open.
+          targets: () => this.#open.ready().then(() => this.#targets()),
+          read: (target: MemoryTarget) => this.#readStore(target),
+          write: (target: MemoryTarget, ops: readonly MemoryOp[], about?: ToolContext) => this.#writeInTime(target, ops, about),
+        }
+        return new MemoryFiles(stores, this.#effects).run(input, call)
+      },
+    )
+  }
+
+  async #readStore(target: MemoryTarget): Promise<Result<StoreEntries>> {
+    const { memory } = this.#context
+    const read = await this.#context.toolInTime('memory tool', memory.current(target))
+    if (read === undefined) return err(new HermesError('timeout', NO_ANSWER.message))
+    return read.ok ? ok({ entries: read.value, origins: memory.origins(target) }) : read
+  }
+
+  #targets(): readonly MemoryTarget[] {
+    const { memory } = this.#context
+    return targetsOf(memory.project).filter((target) => memory.isEnabled(target))
+  }
+
+  async #writeInTime(target: MemoryTarget, ops: readonly MemoryOp[], call?: ToolContext): Promise<MemoryWriteReply> {
+    return (await this.#context.toolInTime('memory tool', this.#write(target, ops, call?.messages))) ?? NO_ANSWER
   }
 
   async #callProvider(name: string, input: unknown): Promise<Readonly<Record<string, unknown>>> {
@@ -144,12 +153,7 @@ export class SessionTools {
   }
 
   #ownTools(): readonly ToolDefinition[] {
-    const { memory } = this.#context
-    const tool = memoryTool({
-      write: async (target, ops, call) =>
-        (await this.#context.toolInTime('memory tool', this.#write(target, ops, call?.messages))) ?? NO_ANSWER,
-      targets: targetsOf(memory.project).filter((target) => memory.isEnabled(target)),
-    })
+    const tool = memoryTool({ write: (...call) => this.#writeInTime(...call), targets: this.#targets() })
     return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
   }
 
@@ -189,11 +193,10 @@ export class SessionTools {
 
   #disposalOptions(actor: 'agent' | 'host', { messages, said = [] }: ToolCall): Omit<DisposalOptions, 'store'> {
     const { home, id, openTurn } = this.#context
-    // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
-    const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
+    const seen = this.#words.seen(messages)
     // A server of tools shows no conversation: whoever's words the call holds, they are text from outside.
     const text = seen.length === 0 ? said.flatMap(({ op: { action: _, ...texts } }) => textsIn(texts)).join('\n') : ''
-    const context = readOnce(() => (text === '' ? this.#stamp(seen, openTurn) : fromOutside(text)))
+    const context = readOnce(async () => (text === '' ? this.#words.stamp(seen, openTurn) : asOutside(text)))
     return {
       gate: home.gate,
       answers: { verdicts: new Map(), evaluations: new Map() },
@@ -203,19 +206,6 @@ export class SessionTools {
       onFailure: (error, operation) => this.#context.failed(operation, error),
       context: () => context.read(),
     }
-  }
-
-  async #stamp(seen: readonly TurnMessage[], openTurn: readonly TurnMessage[] | undefined) {
-    const { holdsOutsideText, stampTranscript } = await import('../proposal/stamp-transcript.ts')
-    const state = await this.#open.ready()
-    const [tainted, proven, open] = await Promise.all([
-      this.#open.isTainted(),
-      state.own.prove(seen, openTurn === undefined),
-      state.own.prove(openTurn ?? [], false),
-    ])
-    const transcript = stampTranscript(proven, NO_NAMES, { tainted })
-    const isOutside = tainted || holdsOutsideText(transcript) || holdsOutsideText(stampTranscript(open, NO_NAMES))
-    return { transcript, sight: isOutside ? ('outside' as const) : ('own' as const), unattended: false }
   }
 
   async #write(target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> {

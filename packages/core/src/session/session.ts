@@ -103,6 +103,11 @@ export interface ToolOffer {
    * session follow its project.
    */
   readonly projects?: boolean | undefined
+  /**
+   * `files`: one tool `memory` instead, with the commands of Claude's memory tool on the stores and skills as files, for models that were trained on it; its
+   * results are shown as `shownAs` gives them. Default `tools`.
+   */
+  readonly form?: 'tools' | 'files' | undefined
 }
 
 export type SwitchReason = SessionSwitch['reason']

@@ -35,8 +35,15 @@ const REFUSAL = {
 const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
   messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
 
-/** Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. */
-export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefinition => ({
+/**
+ * Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. Behind other text
+ * from outside it changes nothing: what was said before that stays the agent's. `seesOutside`: whether the conversation of a call holds text from outside.
+ */
+export const notedTool = (
+  tool: ToolDefinition,
+  open: LazySession,
+  seesOutside: (messages: readonly TurnMessage[] | undefined) => Promise<boolean>,
+): ToolDefinition => ({
   ...tool,
   execute: async (input, context) => {
     let showsOutside = false
@@ -44,8 +51,9 @@ export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefiniti
       showsOutside = true
     }
     const result = await tool.execute(input, { ...context, onOutside })
-    if (showsOutside) open.taint()
-    else open.whenReady((state) => state.noteResult(JSON.stringify(result), describeCall(tool.name, input, result)))
+    if (!showsOutside)
+      open.whenReady((state) => state.noteResult(tool.shownAs?.(result) ?? JSON.stringify(result), describeCall(tool.name, input, result)))
+    else if (!(await seesOutside(context?.messages))) open.taint()
     return result
   },
 })
@@ -166,20 +174,22 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
   const offers = new Map<string, ReadonlyMap<string, string>>()
   const [lender, ofProjects] = [readOnce(() => pattern({})), readOnce(() => pattern({ project: 'any' }))]
 
-  const execute = async (prefix: string, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
+  const execute = async ({ prefix = '', form }: ToolOffer, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
     const id = context?.toolCallId
     const session = id === undefined ? undefined : sessionOfRun({ id, name, messages: context?.messages })
-    const tool = session?.offerTools({ prefix, only: [name.slice(prefix.length)] })[0]
+    const tool = session?.offerTools({ prefix, form, only: [name.slice(prefix.length)] })[0]
     if (tool) return tool.execute(input, context)
     reportWiring(unknownSession(name))
     return NOBODYS
   }
 
   return {
-    offerTools({ prefix = '', only, projects } = {}) {
-      const tools = (projects ? ofProjects : lender).read().offerTools({ prefix, only })
-      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [description, name] as const)]))
-      return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))
+    offerTools({ prefix = '', only, projects, form } = {}) {
+      const tools = (projects ? ofProjects : lender).read().offerTools({ prefix, only, form })
+      // The frozen text names no files.
+      const named = form === 'files' ? [] : tools.map(({ name, description }) => [description, name] as const)
+      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...named]))
+      return tools.map((tool) => ({ ...tool, execute: (input, context) => execute({ prefix, form }, tool, input, context) }))
     },
     noteOffered(session, offered) {
       for (const [prefix, names] of offers) {

@@ -29,6 +29,8 @@ export interface ToolDefinition<Input = unknown> {
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /** Contract: never throws and never rejects; the result is a JSON object for the model. */
   readonly execute: (input: Input, context?: ToolContext) => Promise<Readonly<Record<string, unknown>>>
+  /** The text that the model is shown of a result. Default: its JSON. */
+  readonly shownAs?: ((result: Readonly<Record<string, unknown>>) => string) | undefined
 }
 
 export type ToolResult = Readonly<Record<string, unknown>>

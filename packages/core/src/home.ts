@@ -84,7 +84,7 @@ export class Home {
       named = given(owner)
     }, this.owner)
     if (isTimeZone(named)) return named
-    const message = `'timeZone' must return the name of a time zone, such as 'Europe/Lisbon'. The days of facts are those of the system's time zone instead.`
+    const message = "'timeZone' must return a time zone, such as 'Europe/Lisbon': days are those of the system's instead."
     this.emit({ type: 'host-failed', at: this.clock(), operation: 'timeZone', error: new HermesError('invalid', message) })
     return undefined
   }
@@ -188,17 +188,6 @@ export class Home {
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
     return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), { project: this.options.project, ...own })
-  }
-
-  /** Moves entries that are over to the archive. `project`: those of its notes too. */
-  async archiveExpired(project: string | undefined): Promise<Result<void>> {
-    const log = () =>
-      withLazy(
-        'The journal',
-        () => import('./journal/memory-log.ts'),
-        async ({ openMemoryLog }) => ok(openMemoryLog(this, 'curator')),
-      )
-    return this.memory.create({ actor: 'curator' }, (error) => this.failed(error, 'memory'), { project, log }).archiveExpired()
   }
 
   /** The notes of a team; undefined if none are shared, or none are shown. */

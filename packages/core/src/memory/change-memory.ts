@@ -4,7 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
-import { isSameTime, timeOf, timesOf } from './entry-time.ts'
+import { isSameTime, timesOf } from './entry-time.ts'
 import {
   type FactRecords,
   type FactsFile,
@@ -19,7 +19,7 @@ import type { Room } from './make-room.ts'
 import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
+import { type EntryDates, type EntryOrigin, type MemoryOp, type OpFacts, timeOf } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
 import { changedEntry } from './memory-refusal.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'

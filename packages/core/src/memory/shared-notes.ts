@@ -5,11 +5,11 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { guardedBackend, type ReadInTime } from '../storage/guarded-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createMemoryScan } from '../threats/scan.ts'
-import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
+import { dayIn, isAhead, isOver, nextChange } from './entry-time.ts'
 import { factsOf, NO_FACTS } from './facts.ts'
 import { prepareBlock, type RenderBlock } from './memory-block.ts'
 import { knownTextsOf, MemoryFiles } from './memory-files.ts'
-import type { EntryFacts, EntryTime } from './memory-op.ts'
+import { type EntryFacts, type EntryTime, timeOf } from './memory-op.ts'
 import { memoryPathsOf } from './memory-paths.ts'
 
 /** The notes of other storages, and how a session shows them. */

@@ -1,6 +1,13 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import { timeOf } from '../memory/entry-time.ts'
-import { HOME_TARGETS, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import {
+  HOME_TARGETS,
+  MEMORY_ACTIONS,
+  MEMORY_TARGETS,
+  type MemoryAction,
+  type MemoryOp,
+  type MemoryTarget,
+  timeOf,
+} from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'

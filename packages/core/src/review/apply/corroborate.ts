@@ -4,8 +4,7 @@
  */
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { PendingProposal } from '../../journal/pending.ts'
-import { timeOf } from '../../memory/entry-time.ts'
-import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
+import { type EntryFacts, type MemoryOp, type MemoryTarget, timeOf } from '../../memory/memory-op.ts'
 import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'

@@ -3,9 +3,10 @@
  * the merged text does not fit before the others are removed, and it contains the words by which the removes identify their entries. The pass over the user's
  * own words may also shorten: several entries replaced by one text, or removed beside a text that contains most of their words. Pure.
  */
+
 import type { GateContext } from '../../gate/review-gate.ts'
-import { timeOf } from '../../memory/entry-time.ts'
 import { locateEntry } from '../../memory/memory-document.ts'
+import { timeOf } from '../../memory/memory-op.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
 import { contentSequence, contentWords, NEGATIONS } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'

@@ -1,17 +1,11 @@
 /** `hermes.memory`: what the host's own code reads and writes of the stores. Every call reads for itself. */
+
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
+import { timeOf } from './memory/entry-time.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import {
-  type EntryFacts,
-  type EntryOrigin,
-  type EntryTime,
-  type MemoryOp,
-  type MemoryOpOutcome,
-  type MemoryTarget,
-  timeOf,
-} from './memory/memory-op.ts'
+import type { EntryFacts, EntryOrigin, EntryTime, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { SharedNotes } from './memory/shared-notes.ts'
 import { withinLimit } from './session/within-limit.ts'
@@ -162,17 +156,6 @@ export const homeMemory = (home: Home): HermesMemory => {
     },
     why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
-}
-
-/** See `SessionHome.archiveExpired`. */
-export const archiveExpired = (home: Home, project: string | undefined): Promise<Result<void>> => {
-  const log = () =>
-    withLazy(
-      'The journal',
-      () => import('./journal/memory-log.ts'),
-      async ({ openMemoryLog }) => ok(openMemoryLog(home, 'curator')),
-    )
-  return home.memory.create({ actor: 'curator' }, (error) => home.failed(error, 'memory'), { project, log }).archiveExpired()
 }
 
 /** See `Hermes.projects`. A text of the next session is kept for each project that a session was opened with. */

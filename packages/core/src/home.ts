@@ -7,7 +7,6 @@ import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { MemoryWriter } from './memory/memory-store-options.ts'
-import type { SharedMemory } from './memory/shared-notes.ts'
 import type { NudgeIntervals } from './nudge/nudge-intervals.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { type Activity, BackgroundTasks, backgroundError, createActivity } from './session/background-tasks.ts'
@@ -188,12 +187,6 @@ export class Home {
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
     return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), { project: this.options.project, ...own })
-  }
-
-  /** The notes of a team; undefined if none are shared, or none are shown. */
-  get sharedMemory(): SharedMemory | undefined {
-    const { shared: storages, sharedCharLimit: charLimit, trustShared: trusted } = this.options.memory
-    return storages.length > 0 && charLimit > 0 ? { storages, charLimit, trusted } : undefined
   }
 
   openSkills(own: Partial<SkillStoreOptions> = {}): SkillStore {

@@ -62,18 +62,12 @@ export class Learning {
       skills: enabled
         ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared, evaluation }
         : undefined,
-      sharedMemory: home.sharedMemory,
+      sharedMemory: options.memory,
       stopping: this.#stopping.signal,
       isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,
       reviews: () => this.#reviews(),
       session: (id, project) => this.sessions.get(id, { project }),
-      archiveExpired: (project) =>
-        withLazy(
-          'Memory',
-          () => import('./home-memory.ts'),
-          ({ archiveExpired }) => archiveExpired(home, project),
-        ),
       memoryOf: (sessionId, onFailure, project) => home.memory.create({ actor: 'agent', sessionId }, onFailure, { project }),
       inOneUpdate: (actor, work, last) => home.inOneUpdate(actor, work, last),
       reviewStores: (over, told) => home.storesOver(over, 'review', told),

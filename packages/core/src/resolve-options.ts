@@ -10,7 +10,7 @@ import {
   DEFAULT_USER_CHAR_LIMIT,
   defaultMaxBlockChars,
   MAX_CHAR_LIMIT,
-} from './memory/memory-document.ts'
+} from './memory/memory-limits.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/nudge-intervals.ts'
@@ -66,9 +66,7 @@ const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
 
 const TIME_ZONE = "must be the name of a time zone, such as 'Europe/Lisbon', or a function that returns one"
 
-const SHARED_NOTES = `must be a storage back end, such as notesFolder('/srv/team/notes')`
-
-const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
+const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills') or notesFolder('/srv/team/notes')`
 
 const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
 
@@ -109,7 +107,7 @@ const OPTIONS = {
     userCharLimit: charLimit(DEFAULT_USER_CHAR_LIMIT),
     projectCharLimit: charLimit(DEFAULT_PROJECT_CHAR_LIMIT),
     whenFull: oneOf(WHEN_FULL, undefined),
-    shared: list<StorageBackend>((given) => (isStorageBackend(given) ? undefined : SHARED_NOTES)),
+    shared: list<StorageBackend>((given) => (isStorageBackend(given) ? undefined : SHARED_STORAGE)),
     sharedCharLimit: charLimit(DEFAULT_MEMORY_CHAR_LIMIT),
     trustShared: flag(false),
     provider: memoryProvider,

@@ -1,6 +1,6 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import * as z from 'zod/mini'
-import { MAX_CHAR_LIMIT } from '../memory/memory-document.ts'
+import { MAX_CHAR_LIMIT } from '../memory/memory-limits.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 
 /** Contains only what the file sets; defaults are applied by the consumer. */

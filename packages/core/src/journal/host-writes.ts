@@ -11,16 +11,14 @@ import type { JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
 
 /** Of a write that names no source. */
-const DEFAULT_ORIGINS = { host: 'host', person: 'user', curator: 'host' } as const
+const DEFAULT_ORIGINS = { host: 'host', person: 'user' } as const
 
-const WHO = { host: "The host's code", person: 'A person', curator: 'The curator' } as const
-
-type Who = keyof typeof WHO
+const WHO = { host: "The host's code", person: 'A person' } as const
 
 /** One record for each operation. */
 export const toMemoryRecords = (
   { target, project, ops, outcome, changes, source, restoredFrom }: MemoryWrite,
-  actor: Who,
+  actor: HostActor,
 ): readonly JournalRecordInput[] => {
   const taken = [...outcome.previous]
   // Not for an entry that was in the store again already.
@@ -68,7 +66,7 @@ export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: Hos
   upkeep,
 })
 
-export const toPinRecord = ({ target, project, entry, pinned }: PinnedEntry, actor: Who): JournalRecordInput => ({
+export const toPinRecord = ({ target, project, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
   actor,
   kind: 'applied',
   reason: `${WHO[actor]} ${pinned ? 'pinned' : 'unpinned'} it.`,

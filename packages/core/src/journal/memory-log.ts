@@ -6,7 +6,7 @@ import { type JournalRecordInput, prepareRecords, type RecordStamps } from './jo
 import { dayOf, journalPath } from './journal-days.ts'
 
 /** For a write that begins now. */
-export const openMemoryLog = (stamps: RecordStamps, actor: HostActor | 'curator'): MemoryLog => {
+export const openMemoryLog = (stamps: RecordStamps, actor: HostActor): MemoryLog => {
   const at = stamps.clock()
   const path = journalPath(dayOf(at))
   const encode = (inputs: readonly JournalRecordInput[]): Uint8Array =>

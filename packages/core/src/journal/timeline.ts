@@ -1,5 +1,6 @@
 /** What a home has learned, day by day, as a person reads it: from whose words, what it replaced, and what was taken back or forgotten. Pure. */
-import { type EntryTime, timeOf } from '../memory/memory-op.ts'
+import { timeOf } from '../memory/entry-time.ts'
+import type { EntryTime } from '../memory/memory-op.ts'
 import { dayOf } from './journal-days.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 

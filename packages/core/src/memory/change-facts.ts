@@ -4,10 +4,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { isSameTime } from './entry-time.ts'
+import { isSameTime, timeOf } from './entry-time.ts'
 import type { FactRecord, FactRecords, RecordedSource, WriteMode } from './facts.ts'
 import { locateEntry, normaliseNewlines } from './memory-document.ts'
-import { type EntryOrigin, type EntryTime, type MemoryTarget, timeOf } from './memory-op.ts'
+import type { EntryOrigin, EntryTime, MemoryTarget } from './memory-op.ts'
 import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
 
 /** One write. */

@@ -1,10 +1,10 @@
 /** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
-import { isSameTime, timesOf } from './entry-time.ts'
+import { isSameTime, timeOf, timesOf } from './entry-time.ts'
 import {
   type FactRecords,
   type FactsFile,
@@ -19,9 +19,8 @@ import type { Room } from './make-room.ts'
 import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import { type EntryDates, type EntryOrigin, type MemoryOp, type OpFacts, timeOf } from './memory-op.ts'
+import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
-import { changedEntry } from './memory-refusal.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
@@ -86,8 +85,6 @@ export interface MemoryChange extends ChangeRequest {
   readonly archives: readonly string[]
   /** Less valuable entries are evicted for a change that does not fit. */
   readonly evicts: boolean
-  /** See `ChangeTerms`. */
-  readonly expired?: string | undefined
   readonly source: RecordedSource | undefined
   readonly mode?: WriteMode | undefined
   /** Epoch milliseconds. */
@@ -177,12 +174,6 @@ export interface MemoryFileNow {
   readonly facts: FactsFile
 }
 
-/** The entry to remove, if it has other days than its remover knows. */
-const renewedEntry = ({ ops: [op], expired }: MemoryChange, records: FactRecords): string | undefined =>
-  expired !== undefined && op?.ok && op.value.action === 'remove' && records.get(op.value.oldText)?.until !== expired
-    ? op.value.oldText
-    : undefined
-
 /** `backups`: the paths that the cut holds of the file's backups; undefined if they were not named. */
 export const planMemoryChange = (
   cut: Cut,
@@ -193,9 +184,8 @@ export const planMemoryChange = (
   const { target, paths, source, mode, at } = change
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
-  const renewed = renewedEntry(change, records)
   const room = change.evicts ? () => roomIn(before, change, records) : undefined
-  const planned = renewed ? err(changedEntry(renewed)) : planChange(before, { ...change, room })
+  const planned = planChange(before, { ...change, room })
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined

@@ -1,6 +1,6 @@
 /** Facts that hold for a time, such as "in Lisbon until Friday": their days are calendar days of the user's time zone, both included. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { type EntryTime, type MemoryOp, timeOf } from './memory-op.ts'
+import type { EntryTime, MemoryOp } from './memory-op.ts'
 
 /** How a day is written. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -14,6 +14,12 @@ export const isDay = (value: unknown): value is string => {
 
 export const isTime = ({ from, until }: { readonly [Key in keyof EntryTime]: unknown }): boolean =>
   [from, until].every((day) => day === undefined || isDay(day))
+
+/** The days alone. */
+export const timeOf = ({ from, until }: { readonly action?: unknown } & EntryTime = {}): EntryTime => ({
+  ...(from === undefined ? {} : { from }),
+  ...(until === undefined ? {} : { until }),
+})
 
 export const isSameTime = (one: EntryTime = {}, other: EntryTime = {}): boolean => one.from === other.from && one.until === other.until
 

@@ -9,7 +9,7 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
-import { isTime } from './entry-time.ts'
+import { isTime, timeOf } from './entry-time.ts'
 import {
   type ByTarget,
   type EntryFacts,
@@ -18,7 +18,6 @@ import {
   isMemoryTarget,
   MEMORY_TARGETS,
   type MemoryTarget,
-  timeOf,
 } from './memory-op.ts'
 
 /** The source of a write, set by the platform. */

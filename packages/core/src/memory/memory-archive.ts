@@ -11,11 +11,11 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
-import { isDay } from './entry-time.ts'
+import { isDay, timeOf } from './entry-time.ts'
 import type { FactRecords, MemorySource } from './facts.ts'
 import { foldWhiteSpace, type LostEntry } from './make-room.ts'
 import { memoryFileName } from './memory-document.ts'
-import { type EntryOrigin, type EntryTime, type MemoryTarget, timeOf } from './memory-op.ts'
+import type { EntryOrigin, EntryTime, MemoryTarget } from './memory-op.ts'
 import { memoryTargetSchema } from './memory-op-schema.ts'
 
 export interface ArchivedEntry extends EntryTime {

@@ -33,12 +33,6 @@ export interface EntryTime {
   readonly until?: string | undefined
 }
 
-/** The days alone. */
-export const timeOf = ({ from, until }: { readonly action?: unknown } & EntryTime = {}): EntryTime => ({
-  ...(from === undefined ? {} : { from }),
-  ...(until === undefined ? {} : { until }),
-})
-
 /** The days are those of the new entry; an add without any leaves those of an entry that stands. */
 export type MemoryOp =
   | ({ readonly action: 'add'; readonly content: string } & EntryTime)

@@ -16,8 +16,8 @@ import {
   DEFAULT_PROJECT_CHAR_LIMIT,
   DEFAULT_USER_CHAR_LIMIT,
   defaultMaxBlockChars,
-} from './memory-document.ts'
-import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
+} from './memory-limits.ts'
+import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget, OpFacts } from './memory-op.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -130,6 +130,16 @@ export interface StoreRead {
   failures: FailureCap
 }
 
+/** An entry that was archived since it is over, as a record of the journal has it. */
+export interface ArchivedExpiry {
+  readonly reason: string
+  readonly target: MemoryTarget
+  readonly project?: string
+  readonly op: MemoryOp
+  readonly previous: readonly string[]
+  readonly facts?: OpFacts | undefined
+}
+
 /** What a store has read of one file. */
 interface StoreState {
   readonly facts: readonly EntryFacts[]
@@ -152,8 +162,6 @@ export interface ChangeTerms {
   readonly writer?: MemoryWriter | undefined
   /** See `ChangeRequest`. */
   readonly wholeEntries?: boolean
-  /** For one remove, which is carried out only if this is still the last day of the entry. */
-  readonly expired?: string | undefined
 }
 
 export interface MemoryWrite {

@@ -8,6 +8,7 @@ import type { RecordedSource, WriteSource } from './facts.ts'
 import type { ArchivedEntry } from './memory-archive.ts'
 import { type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from './memory-op.ts'
 import {
+  type ArchivedExpiry,
   createFailureCap,
   type MemoryStoreOptions,
   type MemoryWriter,
@@ -72,8 +73,8 @@ export class MemoryStore {
     return this.#read.hasExpired === true
   }
 
-  /** An update for each; none changes an entry whose days somebody has changed meanwhile. */
-  archiveExpired(): Promise<Result<void>> {
+  /** For a store over a transaction. Resolves to what the journal is to say. */
+  archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
     return this.#with((work) => work.archiveExpired())
   }
 

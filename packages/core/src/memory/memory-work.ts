@@ -5,14 +5,14 @@ import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { describeEntryChanges, toOutcome } from './describe-change.ts'
-import { dayIn, isAhead, isOver, nextChange } from './entry-time.ts'
+import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
 import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES, type StoredEntries } from './memory-files.ts'
-import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf, timeOf } from './memory-op.ts'
+import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
+import type { ArchivedExpiry, ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
 
 const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
@@ -78,20 +78,22 @@ export class MemoryWork {
     return dayIn(this.#options.zone(), at)
   }
 
-  /** Archives what is over, an update for each entry. Ends at the first that fails. */
-  async archiveExpired(): Promise<Result<void>> {
+  /** Ends at the first entry that cannot be archived. */
+  async archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
     const today = this.#today(this.#options.clock())
+    const archived: ArchivedExpiry[] = []
     for (const target of this.#targets.filter((each) => this.#options.enabled[each])) {
       const facts = await this.#now(target)
       if (!facts.ok) return facts
       for (const { entry, until } of facts.value.filter((each) => isOver(each, () => today))) {
-        const source = { origin: 'host', reason: `It held until ${until}.` } as const
-        const done = await this.change(target, { action: 'remove', oldText: entry }, { source, wholeEntries: true, expired: until })
-        // Somebody has changed or removed it since.
-        if (!done.ok && done.error.code !== 'drift') return done
+        const reason = `It held until ${until}.`
+        const op = { action: 'remove', oldText: entry } as const
+        const done = await this.change(target, op, { source: { origin: 'host', reason }, wholeEntries: true })
+        if (!done.ok) return done
+        archived.push({ reason, target, ...this.#projectOf(target), op, previous: [entry], facts: done.value.facts?.[0] })
       }
     }
-    return ok(undefined)
+    return ok(archived)
   }
 
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
@@ -166,7 +168,7 @@ export class MemoryWork {
   }
 
   async change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
-    const { source, mode, restoredFrom, writer, wholeEntries = false, expired } = terms
+    const { source, mode, restoredFrom, writer, wholeEntries = false } = terms
     const unknown = this.#unknown(target)
     if (unknown) return err(unknown)
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
@@ -180,7 +182,7 @@ export class MemoryWork {
     const paths = this.#files.pathsOf(target)
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]
-    const change = { target, paths, archives, source, mode, at: clock(), scan, expired, ...limits, ...prepared.value }
+    const change = { target, paths, archives, source, mode, at: clock(), scan, ...limits, ...prepared.value }
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     const describe = (written: WrittenChange): MemoryWrite => {
       const place = { target, ...this.#projectOf(target) }

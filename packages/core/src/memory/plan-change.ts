@@ -8,10 +8,10 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
-import { timeFault } from './entry-time.ts'
+import { timeFault, timeOf } from './entry-time.ts'
 import { makeRoom, type Room } from './make-room.ts'
 import { countUsedChars, dedupeEntries, ENTRY_DELIMITER, findUnstableEntry, locateEntry, normaliseNewlines } from './memory-document.ts'
-import { type EntryTime, type EvictedEntry, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget, timeOf } from './memory-op.ts'
+import { type EntryTime, type EvictedEntry, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
 import {
   blockedContent,
   changedEntry,

@@ -3,10 +3,10 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
-import { isSameTime } from './entry-time.ts'
+import { isSameTime, timeOf } from './entry-time.ts'
 import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
 import { decodeMemoryDocument, documentIn } from './memory-document.ts'
-import { type EntryDates, HOME_TARGETS, type MemoryTarget, timeOf } from './memory-op.ts'
+import { type EntryDates, HOME_TARGETS, type MemoryTarget } from './memory-op.ts'
 import { memoryPathsOf } from './memory-paths.ts'
 
 /** What is known of an entry, such as from the journal. */

@@ -5,20 +5,20 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { guardedBackend, type ReadInTime } from '../storage/guarded-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createMemoryScan } from '../threats/scan.ts'
-import { dayIn, isAhead, isOver, nextChange } from './entry-time.ts'
+import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { factsOf, NO_FACTS } from './facts.ts'
 import { prepareBlock, type RenderBlock } from './memory-block.ts'
 import { knownTextsOf, MemoryFiles } from './memory-files.ts'
-import { type EntryFacts, type EntryTime, timeOf } from './memory-op.ts'
+import type { EntryFacts, EntryTime } from './memory-op.ts'
 import { memoryPathsOf } from './memory-paths.ts'
 
 /** The notes of other storages, and how a session shows them. */
 export interface SharedMemory {
-  readonly storages: readonly StorageBackend[]
-  /** Maximum code points of the section, its heading included. */
-  readonly charLimit: number
+  readonly shared: readonly StorageBackend[]
+  /** Maximum code points of the section, its heading included; 0 = not shown. */
+  readonly sharedCharLimit: number
   /** True: the host vouches for them, so they are no text from outside. They never have the user's authority. */
-  readonly trusted: boolean
+  readonly trustShared: boolean
 }
 
 /** What a team shares, as its file has it. */
@@ -94,10 +94,10 @@ export interface SharedSection {
 
 /** `zone`: asked for only if a note has days. */
 export const readSharedSection = async (
-  { storages, charLimit, trusted }: SharedMemory,
+  { shared, sharedCharLimit: charLimit, trustShared }: SharedMemory,
   { clock, zone, inTime }: { readonly clock: Clock; readonly zone: () => string; readonly inTime: ReadInTime },
 ): Promise<SharedSection> => {
-  const layers = await readLayers(storages, inTime)
+  const layers = await readLayers(shared, inTime)
   const now = clock()
   const today = () => dayIn(zone(), now)
   const all = layers.flatMap(({ facts }) => (facts.ok ? facts.value : []))
@@ -106,7 +106,7 @@ export const readSharedSection = async (
     const { entry, origin } = each
     if (isOver(each, today) || isAhead(each, today) || shown.has(entry)) continue
     // In the place of a person's own hand, so that the order of the file decides.
-    shown.set(entry, { ...each, origin: trusted && origin !== 'tool' ? 'external' : 'tool', lastConfirmedAt: 0 })
+    shown.set(entry, { ...each, origin: trustShared && origin !== 'tool' ? 'external' : 'tool', lastConfirmedAt: 0 })
   }
   const store = { target: 'memory' as const, facts: [...shown.values()], charLimit, scan: createMemoryScan(), names: NAMES }
   const render = await prepareBlock(store, charLimit)

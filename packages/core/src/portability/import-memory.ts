@@ -1,5 +1,7 @@
 /** Adds the entries of an export to the stores and to their archives. Each keeps its dates and at most its origin's authority. */
+
 import { toMemoryRecords, toPinRecord } from '../journal/host-writes.ts'
+import { timeOf } from '../memory/entry-time.ts'
 import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
 import {
   type ArchivedEntry,
@@ -13,7 +15,7 @@ import {
   toArchived,
 } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
-import { type EntryFacts, HOME_TARGETS, type MemoryTarget, timeOf } from '../memory/memory-op.ts'
+import { type EntryFacts, HOME_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { memoryPathsOf } from '../memory/memory-paths.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { prepareOps } from '../memory/plan-change.ts'

@@ -32,12 +32,11 @@ const memoryDocuments = (project: string | undefined): MemoryDocuments => {
 /** Bytes of a kept text: taking the sum of a larger one would hold the event loop. */
 const MOST_BYTES = 256 * 1024
 
-/** The documents of which shared notes are made. */
-const NOTES: readonly string[] = [MEMORY_PATHS.memory, FACTS_PATH]
+/** By which the catalogue of skills and the notes of a team can change. */
+const SOURCES: readonly string[] = [USAGE_PATH, MEMORY_PATHS.memory, FACTS_PATH]
 
-/** The documents by which the catalogue of skills can change. */
-const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
-  path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
+const isSource = ({ path, unreadable }: DocumentInfo): boolean =>
+  path.endsWith(`/${SKILL_FILE}`) || SOURCES.includes(path) || unreadable !== undefined
 
 /**
  * Device and number of a file, its size and times. Other storages count writes, and such a count can come with a storage that somebody else has prepared. A time of
@@ -51,15 +50,7 @@ const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
     ? infos.map(({ path, size, stamp }) => `${path} ${size} ${stamp}`).join('\n')
     : undefined
 
-const isOfNotes = ({ path, unreadable }: DocumentInfo): boolean => NOTES.includes(path) || unreadable !== undefined
-
-/** Undefined for a shared storage that cannot be listed. */
-const stampBy = async (storage: StorageBackend, folder: string, counts: (info: DocumentInfo) => boolean): Promise<string | undefined> => {
-  const listed = await guardedBackend(storage).list(folder)
-  return listed.ok ? filesStamp(listed.value.filter(counts)) : undefined
-}
-
-const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isOfCatalog))
+const sourcesStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isSource))
 
 /**
  * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file, or for a
@@ -162,7 +153,7 @@ export class BlockView {
       stores,
       memory.maxBlockChars,
       catalog ?? null,
-      sharedMemory ? [sharedMemory.storages.length, sharedMemory.charLimit, sharedMemory.trusted] : null,
+      [sharedMemory?.sharedCharLimit, sharedMemory?.trustShared],
       provider?.promptBlock(memory.project) ?? '',
     ])
   }
@@ -170,7 +161,7 @@ export class BlockView {
   #stampOf(cut: Cut, shared: string): string | undefined {
     try {
       const memory = memoryStamp(cut, this.#documents)
-      const skills = this.#home.skills ? skillsStamp(cut.list(SKILLS_FOLDER)) : ''
+      const skills = this.#home.skills ? sourcesStamp(cut.list(SKILLS_FOLDER)) : ''
       if (memory === undefined || skills === undefined) return undefined
       return [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
     } catch (cause) {
@@ -182,12 +173,11 @@ export class BlockView {
   /** Undefined if a shared storage could not be listed in time, or is not made of files. */
   async #sharedStamp(): Promise<string | undefined> {
     const { skills, sharedMemory } = this.#home
-    const all = [
-      ...(skills?.shared ?? []).map((storage) => stampBy(storage, SKILLS_FOLDER, isOfCatalog)),
-      ...(sharedMemory?.storages ?? []).map((storage) => stampBy(storage, MEMORY_FOLDER, isOfNotes)),
-    ]
+    const listing = (folder: string) => (storage: StorageBackend) => guardedBackend(storage).list(folder)
+    const all = [...(skills?.shared ?? []).map(listing(SKILLS_FOLDER)), ...(sharedMemory?.shared ?? []).map(listing(MEMORY_FOLDER))]
     if (all.length === 0) return ''
-    const parts = (await withinLimit(Promise.all(all), this.#options.limitMs)) ?? [undefined]
+    const listed = await withinLimit(Promise.all(all), this.#options.limitMs)
+    const parts = listed?.map((each) => (each.ok ? sourcesStamp(each.value) : undefined)) ?? [undefined]
     return parts.includes(undefined) ? undefined : JSON.stringify(parts)
   }
 }

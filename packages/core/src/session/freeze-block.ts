@@ -109,12 +109,13 @@ const teamOf = async (
   { sharedMemory, clock }: Pick<SessionHome, 'sharedMemory' | 'clock'>,
   { memory, skillsLimitMs, onFailure }: FreezeOptions,
 ): Promise<Team> => {
-  if (!sharedMemory) return { part: NOTHING, complete: true, oldAt: undefined }
+  if (!sharedMemory || sharedMemory.shared.length === 0 || sharedMemory.sharedCharLimit === 0)
+    return { part: NOTHING, complete: true, oldAt: undefined }
   const inTime = <T>(work: Promise<T>) => withinLimit(work, skillsLimitMs)
   const { render, problems, oldAt } = await readSharedSection(sharedMemory, { clock, zone: () => memory.timeZone, inTime })
   for (const problem of problems) onFailure('load shared notes', problem)
   const shown = (maxChars: number) => render(maxChars) ?? ''
-  return { part: { text: shown(sharedMemory.charLimit), shorten: shown }, complete: problems.length === 0, oldAt }
+  return { part: { text: shown(sharedMemory.sharedCharLimit), shorten: shown }, complete: problems.length === 0, oldAt }
 }
 
 /** For the line that says how many skills are left out. */

@@ -109,8 +109,8 @@ export interface SessionHome {
   readonly pending: Pending
   /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined
-  /** Undefined if no notes are shared. */
-  readonly sharedMemory?: SharedMemory | undefined
+  /** The notes that a team shares. Undefined: none. */
+  readonly sharedMemory?: SharedMemory
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
   /** Once it has fired, no review starts in this process. */
@@ -127,11 +127,9 @@ export interface SessionHome {
   session(id: string, project: string | undefined): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void, project: string | undefined): MemoryStore
-  /** Moves entries of memory that are over to the archive. `project`: those of its notes too. */
-  archiveExpired(project: string | undefined): Promise<Result<void>>
   /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
   inOneUpdate<T>(
-    actor: 'agent' | 'host' | 'review',
+    actor: 'agent' | 'host' | 'review' | 'curator',
     work: (stores: ReviewStores) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>>

@@ -8,9 +8,8 @@ export const systemClock: Clock = () => Date.now()
 export const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const isTimeZone = (given: unknown): given is string => {
-  if (typeof given !== 'string' || given === '') return false
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
+    return typeof given === 'string' && new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
   } catch {
     return false
   }

@@ -1,13 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import {
-  HOME_TARGETS,
-  MEMORY_ACTIONS,
-  MEMORY_TARGETS,
-  type MemoryAction,
-  type MemoryOp,
-  type MemoryTarget,
-  timeOf,
-} from '../memory/memory-op.ts'
+import { HOME_TARGETS, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
@@ -70,7 +62,7 @@ const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
-  const days = timeOf({ from: input.from ?? undefined, until: input.until ?? undefined })
+  const days = { from: input.from ?? undefined, until: input.until ?? undefined }
   if (input.action === 'add') return { action: 'add', content: text, ...days }
   if (input.action === 'replace') return { action: 'replace', oldText: old, content: text, ...days }
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined

@@ -78,7 +78,6 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     storage,
     options: settings,
     stopping: stopping.signal,
-    archiveExpired: (project) => new MemoryStore({ storage, clock, project }).archiveExpired(),
     isQueued: queue !== undefined,
     reviews: async () => ok(reviews),
     clock,

@@ -2,9 +2,11 @@
  * Corroboration: an entry from outside that the pass over the user's own words proposes independently, citing the user, is no longer text from outside and no
  * longer pending (DESIGN 5). Called only for what the gate found to be the user's.
  */
+
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { PendingProposal } from '../../journal/pending.ts'
-import { type EntryFacts, type MemoryOp, type MemoryTarget, timeOf } from '../../memory/memory-op.ts'
+import { timeOf } from '../../memory/entry-time.ts'
+import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'

@@ -5,8 +5,8 @@
  */
 
 import type { GateContext } from '../../gate/review-gate.ts'
+import { timeOf } from '../../memory/entry-time.ts'
 import { locateEntry } from '../../memory/memory-document.ts'
-import { timeOf } from '../../memory/memory-op.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
 import { contentSequence, contentWords, NEGATIONS } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'

@@ -9,18 +9,9 @@ export interface SharedFolderOptions {
   readonly from?: string
 }
 
-const SKILLS: SharedFolderKind = { prefix: 'skills', holds: '<name>/SKILL.md' }
-const NOTES: SharedFolderKind = { prefix: 'memories', holds: 'MEMORY.md' }
-
-const open = (
-  caller: string,
-  folder: string,
-  { from = '.' }: SharedFolderOptions,
-  kind: SharedFolderKind,
-  example: string,
-): StorageBackend => {
+const open = (name: 'skills' | 'notes', kind: SharedFolderKind, folder: string, { from = '.' }: SharedFolderOptions): StorageBackend => {
   if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
-    throw new TypeError(`${caller}: 'folder' must be the path of a folder, such as '${example}'.`)
+    throw new TypeError(`${name}Folder: 'folder' must be the path of a folder, such as '/srv/team/${name}'.`)
   const root = expandFolder(folder, expandFolder(from))
   const load = loadOnce(async () => new (await import('./read-shared-folder.ts')).SharedFolder(root, kind))
   const verbs = lazyVerbs('The code of shared folders', load, 'read', 'update', 'list')
@@ -33,8 +24,8 @@ const open = (
  * with `not_found`. Throws a TypeError for an invalid path.
  */
 export const skillsFolder = (folder: string, options: SharedFolderOptions = {}): StorageBackend =>
-  open('skillsFolder', folder, options, SKILLS, '/srv/team/skills')
+  open('skills', { prefix: 'skills', holds: '<name>/SKILL.md' }, folder, options)
 
 /** The same for the notes of a team: the folder holds a `MEMORY.md`, whose entries stand apart by a line with `§`. */
 export const notesFolder = (folder: string, options: SharedFolderOptions = {}): StorageBackend =>
-  open('notesFolder', folder, options, NOTES, '/srv/team/notes')
+  open('notes', { prefix: 'memories', holds: 'MEMORY.md' }, folder, options)

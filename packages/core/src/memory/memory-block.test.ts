@@ -9,9 +9,20 @@ import { describeChange, describeEntryChanges } from './describe-change.ts'
 import { decodeInSlices, SLICE_BYTES } from './large-document.ts'
 import { findLost } from './make-room.ts'
 import { renderMemoryBlock } from './memory-block.ts'
-import { countUsedChars, decodeMemoryDocument, dedupeEntries, findUnstableEntry, formatCount, formatUsage, joinEntries, locateEntry, previewText, splitEntries } from './memory-document.ts'
-import { checkCharLimit } from './memory-limits.ts'
+import {
+  countUsedChars,
+  decodeMemoryDocument,
+  dedupeEntries,
+  findUnstableEntry,
+  formatCount,
+  formatUsage,
+  joinEntries,
+  locateEntry,
+  previewText,
+  splitEntries,
+} from './memory-document.ts'
 import { knownTextsOf } from './memory-files.ts'
+import { checkCharLimit } from './memory-limits.ts'
 import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
 

@@ -117,7 +117,7 @@ const resolve = (text: string, today: string): Time => {
 }
 
 /** The day that a request names for a text: of its turn, or today. */
-export const dayShown = (request: string, text: string): string | undefined => {
+const dayShown = (request: string, text: string): string | undefined => {
   const before = request.slice(0, request.indexOf(text))
   const line = /\(said on \w+, (\d{4}-\d\d-\d\d)\)\n\[[^\n]*\] $/.exec(before)
   return (line ?? /Today is \w+, (\d{4}-\d\d-\d\d) \(/.exec(request))?.[1]

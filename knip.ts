@@ -48,6 +48,8 @@ export default {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
         'scripts/tsdown.config.ts',
+        'scripts/api/main.ts',
+        'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],

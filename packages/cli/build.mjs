@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { FAMILIES } from '../../benchmarks/skills/families.ts'
 import { libraryBuild } from '../../scripts/library-build.ts'
 import { packageEntries } from '../../scripts/package-entries.ts'
 import { thirdPartyLicences } from '../../scripts/third-party.ts'
@@ -33,8 +34,15 @@ const oneTextWidth = {
     id === '\0string-width' ? `export { textWidth as default } from ${JSON.stringify(join(FOLDER, 'src/terminal/text-width.ts'))}` : null,
 }
 
+/** The families of `hermes eval skills`, which their reader takes from files beside it. */
+const FAMILIES_FILE = join(FOLDER, '../../benchmarks/skills/families.ts')
+const families = {
+  name: 'families',
+  load: (id) => (id === FAMILIES_FILE ? `export const FAMILIES = ${JSON.stringify(FAMILIES)}` : null),
+}
+
 const { output } = await build({
-  plugins: [ownSources, oneTextWidth, libraryBuild()],
+  plugins: [ownSources, oneTextWidth, families, libraryBuild()],
   cwd: FOLDER,
   input: { main: 'src/main.ts', model: 'src/model/choose-model.ts', provider: 'src/provider/load-provider.ts', inspector: '@hermes/ui' },
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -38,7 +38,7 @@ const open = async (options: Options, world: World) => {
   if ('problem' in chosen) throw new UsageError(chosen.problem)
   const storage = fileSystemBackend(options.home)
   const config = await readHomeConfig(storage)
-  const { provider, warning } = await chooseMemoryProvider(options.recall, options.home, config)
+  const { provider, warning } = await chooseMemoryProvider(options, config)
   return { chosen, storage, config, provider, warnings: [...config.warnings, ...(warning === undefined ? [] : [warning])] }
 }
 

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export interface ChatRequest {
   readonly model: string
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
@@ -14,26 +15,46 @@ export interface OpenAiServer {
   readonly requests: readonly ChatRequest[]
 }
 
+/** An answer that calls a tool. */
+export interface ToolAnswer {
+  readonly toolName: string
+  readonly input: object
+}
+
+let calls = 0
+
+const messageOf = (answer: string | ToolAnswer): object =>
+  typeof answer === 'string'
+    ? { role: 'assistant', content: answer }
+    : {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: `call-${++calls}`, type: 'function', function: { name: answer.toolName, arguments: JSON.stringify(answer.input) } },
+        ],
+      }
+
 /** About four characters a token, as for English text. */
-const usageOf = (request: ChatRequest, answer: string) => {
-  const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + String(content).length, 0) / 4)
-  const completion = Math.ceil(answer.length / 4)
+const usageOf = (request: ChatRequest, answer: string | ToolAnswer) => {
+  const tools = request.tools === undefined ? 0 : JSON.stringify(request.tools).length
+  const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + String(content).length, tools) / 4)
+  const completion = Math.ceil(JSON.stringify(answer).length / 4)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-const toCompletion = (content: string, usage: object): string =>
+const toCompletion = (answer: string | ToolAnswer, usage: object): string =>
   JSON.stringify({
     id: 'c',
     created: 0,
     model: 'm',
     object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: messageOf(answer), finish_reason: typeof answer === 'string' ? 'stop' : 'tool_calls' }],
     usage,
   })
 
 /** Closed when the test ends. If `answer` returns a number, it is sent as the HTTP status. `countsTokens`: reports the tokens of the texts instead of 10. */
 export const openServer = async (
-  answer: (request: ChatRequest) => string | number,
+  answer: (request: ChatRequest) => string | number | ToolAnswer,
   { countsTokens = false }: { readonly countsTokens?: boolean } = {},
 ): Promise<OpenAiServer> => {
   const requests: ChatRequest[] = []

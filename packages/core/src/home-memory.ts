@@ -5,10 +5,11 @@ import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
 import { timeOf } from './memory/entry-time.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import type { EntryFacts, EntryOrigin, EntryTime, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
+import { type EntryFacts, type EntryOrigin, type EntryTime, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { SharedNotes } from './memory/shared-notes.ts'
 import { withinLimit } from './session/within-limit.ts'
+import { foldVisible } from './shared/fold-text.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -26,6 +27,10 @@ export interface MemoryEntry extends EntryTime {
   readonly firstSeenAt?: number
   /** Epoch milliseconds. Absent if it is not known. */
   readonly lastConfirmedAt?: number
+}
+
+export interface FoundEntry extends MemoryEntry {
+  readonly target: MemoryTarget
 }
 
 export interface OfProject {
@@ -64,6 +69,8 @@ export interface HermesMemory {
    * are, an event says so, and each counts as from outside. For a prompt, use the `systemBlock` of a session.
    */
   list(target: MemoryTarget, options?: OfProject): Promise<Result<readonly MemoryEntry[]>>
+  /** Entries of all stores that hold every word of the query, in any order and in upper or lower case. For past conversations, see `Hermes.recall`. */
+  search(query: string, options?: OfProject): Promise<Result<readonly FoundEntry[]>>
   /** An entry that exists is only confirmed, unless `by` is named: then it counts as theirs, except that what the user said stays the user's. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
   add(target: MemoryTarget, content: string, options?: MemoryEntryOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText`: the entry, or a part that no other entry contains; otherwise `not_found` or `ambiguous`. The old entry goes to the archive. */
@@ -119,6 +126,9 @@ const readOptions = (given: unknown, kind: keyof typeof ALLOWED): Result<ReadOpt
     : refuse(`project ${fault}`, HOW[kind])
 }
 
+/** Of a write that is of no project. */
+export const readWriteOptions = (given: unknown): Result<Pick<ReadOptions, 'by'>> => readOptions(given, 'write')
+
 export const homeMemory = (home: Home): HermesMemory => {
   /** A store for each call: failed attempts of a host are not counted together. */
   const store = ({ project = home.options.project }: Pick<ReadOptions, 'project'>) => home.openMemory({ log: home.memoryLog, project })
@@ -140,6 +150,7 @@ export const homeMemory = (home: Home): HermesMemory => {
         const facts = await memory.facts(target)
         return facts.ok ? ok(facts.value.map(toEntry)) : facts
       }),
+    search: (query, options) => use(options, 'read', (memory) => search(memory, query)),
     add: (target, content, options) => write(target, { action: 'add', content }, options),
     replace: (target, oldText, content, options) => write(target, { action: 'replace', oldText, content }, options),
     remove: (target, oldText, options) => write(target, { action: 'remove', oldText }, options),
@@ -156,6 +167,31 @@ export const homeMemory = (home: Home): HermesMemory => {
     },
     why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
+}
+
+const foldWords = (text: string): string => foldVisible(text).toLowerCase()
+
+const search = async (memory: MemoryStore, query: string): Promise<Result<readonly FoundEntry[]>> => {
+  const words =
+    typeof query === 'string'
+      ? foldWords(query)
+          .split(/\s+/)
+          .filter((word) => word !== '')
+      : []
+  if (words.length === 0) return err(new HermesError('empty', 'query is missing or blank: give the words to look for.'))
+  const found: FoundEntry[] = []
+  for (const target of targetsOf({ project: memory.project, profile: true })) {
+    const facts = await memory.facts(target)
+    if (!facts.ok) return facts
+    const holds = ({ content }: MemoryEntry): boolean => words.every((word) => foldWords(content).includes(word))
+    found.push(
+      ...facts.value
+        .map(toEntry)
+        .filter(holds)
+        .map((entry) => ({ target, ...entry })),
+    )
+  }
+  return ok(found)
 }
 
 /** See `Hermes.projects`. A text of the next session is kept for each project that a session was opened with. */

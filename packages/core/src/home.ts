@@ -52,7 +52,7 @@ export class Home {
 
   /** The options must be resolved. */
   constructor(options: ResolvedHermesOptions, storage: StorageBackend, identity: HomeIdentity) {
-    const { clock, createId, memory, skills, nudge, sessions, trust } = options
+    const { clock, createId, memory, profile, skills, nudge, sessions, trust } = options
     this.options = options
     this.identity = identity
     this.storage = guardedBackend(storage)
@@ -63,7 +63,7 @@ export class Home {
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
     this.host = recordHostWrites(this.journal, this.failed)
-    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, timeZone: this.timeZone, ...memory }
+    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, profile, timeZone: this.timeZone, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = this.openSkills()
     this.skillReader = this.readerOf(this.skills)
@@ -116,7 +116,7 @@ export class Home {
   /** Does work over stores of its own and writes in one update what it wrote there; may do the work again. Events are sent once it is written. */
   inOneUpdate<T>(
     actor: MemoryWriter['actor'],
-    work: (stores: ReviewStores) => Promise<Result<T>>,
+    work: (stores: ReviewStores, over: StorageBackend, emit: (event: HermesEvent) => void) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>> {
     return withLazy(
@@ -126,7 +126,8 @@ export class Home {
         let events: HermesEvent[] = []
         const inTurn = (over: StorageBackend) => {
           events = []
-          return work(this.storesOver(over, actor, (event) => events.push(event)))
+          const emit = (event: HermesEvent) => events.push(event)
+          return work(this.storesOver(over, actor, emit), over, emit)
         }
         const done = await inTransaction(this.storage, inTurn, last)
         if (done.ok) for (const event of events) this.emit(event)

@@ -1,5 +1,6 @@
 /** The options of `createHermes` and `createHermesHomes`, how they are checked, and their defaults. */
 import { curatorOptions } from './curator/curator-options.ts'
+import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import type { OwnerId } from './homes/owner.ts'
@@ -10,8 +11,10 @@ import {
   DEFAULT_USER_CHAR_LIMIT,
   defaultMaxBlockChars,
   MAX_CHAR_LIMIT,
+  PROFILE_CHAR_LIMIT,
 } from './memory/memory-limits.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
+import type { ProfileSchema } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/nudge-intervals.ts'
 import { providerFault } from './provider/check-provider.ts'
@@ -25,7 +28,6 @@ import {
   DEFAULT_TIMEOUT_MS,
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
-import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import {
@@ -85,6 +87,11 @@ const isTrustedTool = (value: unknown): value is TrustedTool => {
   return typeof name === 'string' && (description === undefined || typeof description === 'string')
 }
 
+const PROFILE_SCHEMA = 'must be a Standard Schema, such as z.object({ name: z.string() }) of zod 3.24 or newer'
+
+/** One of arktype is a function. */
+const isSchema = (given: unknown): boolean => hasMethods(Object(given)['~standard'], ['validate'])
+
 const memoryProvider = option<MemoryProvider | undefined>((given) => {
   const fault = providerFault(given)
   return fault && `must be one memory provider, such as recallProvider({ index }) of @hermes/recall, but ${fault}`
@@ -100,6 +107,7 @@ const OPTIONS = {
     (given) => (typeof given === 'function' || isTimeZone(given) ? undefined : TIME_ZONE),
     undefined,
   ),
+  profile: option<ProfileSchema | undefined>((given) => (isSchema(given) ? undefined : PROFILE_SCHEMA), undefined),
   memory: group({
     memoryEnabled: flag(true),
     userProfileEnabled: flag(true),
@@ -193,14 +201,15 @@ export const resolveHomesOptions = (options: HermesHomesOptions) =>
 
 /** The defaults that depend on other options. */
 const withDefaults = <T extends Options>(caller: string, options: T): WithDefaults<T> => {
-  const { trust, memory, skills, sessions, review } = options
+  const { trust, memory, skills, sessions, review, profile } = options
   if (review.queue && !sessions.keepText) {
     const why = 'a worker in another process can read only what is stored. Leave one of the two out.'
     throw new TypeError(`${caller}: 'review.queue' needs 'sessions.keepText': ${why}`)
   }
   const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit, shared, sharedCharLimit } = memory
   const ofTeam = shared.length > 0 ? sharedCharLimit : 0
-  const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit + ofTeam) } = sessions
+  const limits = [memoryCharLimit, userCharLimit, skills.catalog.charLimit, profile ? PROFILE_CHAR_LIMIT : 0, ofTeam]
+  const { maxBlockChars = defaultMaxBlockChars(...limits) } = sessions
   return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }
 }
 

@@ -9,6 +9,7 @@ import type { HermesHomesOptions } from '../src/hermes-options.ts'
 import { createJournal } from '../src/journal/journal.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
+import type { ProfileSchema } from '../src/memory/profile-schema.ts'
 import type { MemoryProvider } from '../src/provider/memory-provider.ts'
 import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
@@ -81,7 +82,7 @@ describe.each(Object.entries(OTHERS))('%s', (name, [construct, message, inputs])
 })
 
 /** The options of Hermes are declared in three places: a type, a schema, and docs/configuration.md. All must have the same names. */
-type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider | ProfileSchema
 
 /** Paths of all options that are not groups: `memory.whenFull`. */
 type Leaves<T> = {
@@ -102,6 +103,7 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
   project: true,
   timeZone: true,
+  profile: true,
   'memory.memoryEnabled': true,
   'memory.userProfileEnabled': true,
   'memory.memoryCharLimit': true,

@@ -176,8 +176,13 @@ describe('skillChecks()', () => {
   })
 
   /** A skill of the agent with a check, whose command is `command`. */
-  const withSkill = async (name: string, command: string, given: Parameters<typeof setUp>[1] = {}) => {
-    const home = setUp({ evaluate: skillChecks() }, given)
+  const withSkill = async (
+    name: string,
+    command: string,
+    given: Parameters<typeof setUp>[1] = {},
+    skills: Parameters<typeof setUp>[0] = { evaluate: skillChecks() },
+  ) => {
+    const home = setUp(skills, given)
     await home.review({ action: 'create', name, content: skillText(name, `1. \`${command}\``) })
     await home.review(addCheck(name, { task: `Deploy ${name}.`, holds: [`pipe run ${name}`], never: ['--force'] }))
     return home
@@ -185,18 +190,24 @@ describe('skillChecks()', () => {
   const change = (name: string, oldText: string, newText: string): SkillOp => ({ action: 'patch', name, oldText, newText })
   const NAMES = Array.from({ length: 30 }, (_, index) => `service-${index}`)
 
-  it('applies each of 30 good changes and 30 useless ones, and none of 30 harmful ones', async () => {
+  /** Of 30 changes each: how many were applied. */
+  const applied = async (skills: Parameters<typeof setUp>[0]) => {
     let [good, useless, harmful] = [0, 0, 0]
     for (const [index, name] of NAMES.entries()) {
-      const repaired = await withSkill(name, `pipe start ${name}`)
+      const repaired = await withSkill(name, `pipe start ${name}`, {}, skills)
       good += (await repaired.review(change(name, 'pipe start', 'pipe run'))).applied.length
-      const right = await withSkill(name, `pipe run ${name}`)
+      const right = await withSkill(name, `pipe run ${name}`, {}, skills)
       useless += (await right.review(change(name, '1. ', `Remark ${index}: be careful.\n1. `))).applied.length
       const harms = [`pipe run ${name} --force`, `pipe delete ${name}`, '# nothing']
       harmful += (await right.review(change(name, `pipe run ${name}`, harms[index % harms.length] ?? ''))).applied.length
-      expect(await right.textOf(name)).toContain(`pipe run ${name}\``)
+      expect((await right.textOf(name)).includes(`pipe run ${name}\``)).toBe(harmful === 0)
     }
-    expect([good, useless, harmful]).toEqual([30, 30, 0])
+    return { good, useless, harmful }
+  }
+
+  it('applies each of 30 good changes and 30 useless ones, and none of 30 harmful ones, which all are applied without checks', async () => {
+    expect(await applied({ evaluate: skillChecks() })).toEqual({ good: 30, useless: 30, harmful: 0 })
+    expect(await applied({})).toEqual({ good: 30, useless: 30, harmful: 30 })
   })
 
   it('says of a harmful change what failed, and keeps it for a person', async () => {
@@ -267,5 +278,63 @@ describe('skillChecks()', () => {
     isDown = true
     const outcome = await review(change('billing', '1. ', '1. First: '))
     expect(outcome.held).toMatchObject([{ reason: expect.stringContaining('overloaded') }])
+  })
+})
+
+describe('the tokens of learning', () => {
+  const TOKENS = { inputTokens: 6_000, outputTokens: 0 }
+
+  /** Turns of which each three are due for a review, over a model whose evaluations cost 6,000 tokens and whose reviews cost none. */
+  const open = (evaluate?: SkillEvaluator) => {
+    const waits: unknown[] = []
+    const hermes = createHermes({
+      storage: inMemoryBackend(),
+      skills: evaluate ? { evaluate } : {},
+      gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
+      nudge: { memoryInterval: 3 },
+      onEvent: (event) => {
+        if (event.type === 'review-waits') waits.push(event.reason)
+      },
+      review: {
+        maxTokensPerDay: 5_000,
+        model: async (request) => {
+          if (Reflect.get(request.schema['properties'] as object, 'answer') !== undefined) return { text: doTask(request), usage: TOKENS }
+          const text = JSON.stringify({ proposals: [{ target: 'skill', op: create, score: 1, rationale: 'It worked.' }] })
+          return { text, usage: { inputTokens: 1, outputTokens: 0 } }
+        },
+      },
+    })
+    const session = hermes.session('chat')
+    const talk = async () => {
+      await session.systemBlock()
+      for (let turn = 0; turn < 3; turn++)
+        session.recordTurn({ toolIterations: 4, messages: [{ role: 'user', text: `How do I deploy? ${turn}` }] })
+      await hermes.settled()
+    }
+    return { hermes, talk, waits }
+  }
+
+  const asks: SkillEvaluator = skillChecks({ heldOut: () => [{ task: 'Deploy.', holds: ['make'] }] })
+
+  it('that an evaluation in a review used count for the limits of reviews', async () => {
+    for (const [evaluate, expected] of [
+      [undefined, []],
+      [asks, ['tokens-per-day']],
+    ] as const) {
+      const { talk, waits } = open(evaluate)
+      await talk()
+      await talk()
+      expect(waits).toEqual(expected)
+    }
+  })
+
+  it('that was asked for by a person count for none of them', async () => {
+    const { hermes, talk, waits } = open(asks)
+    const turns = [{ sessionId: 'learn:old', messages: [{ role: 'user' as const, text: 'How do I deploy?' }], toolIterations: 12 }]
+    must(await hermes.learn.batch({ learnId: 'learn-1', turns, read: new Map(), isLast: true }))
+    await talk()
+    await talk()
+    expect(must(await hermes.journal.list({ withCost: true })).map(({ cost }) => cost?.inputTokens)).toContain(12_001)
+    expect(waits).toEqual([])
   })
 })

@@ -43,6 +43,8 @@ export interface HermesConfig {
     readonly countBy?: 'calendar' | 'active-days'
     /** The name of a model, which the host resolves. */
     readonly reviewModel?: string
+    /** What that model costs, in dollars per million tokens in and out, such as `3/15`. */
+    readonly reviewPrice?: string
     readonly consolidate?: boolean
     readonly backup: {
       readonly enabled?: boolean
@@ -70,6 +72,8 @@ const FOLDER = 'the path of a folder'
 const folders = () => z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders'))
 
 const A_PROVIDER = 'the name of one package, or the path of one file'
+
+const A_PRICE = 'dollars per million tokens in and out, such as 3/15'
 
 const DAYS_OR_NEVER = 'a whole number of days, 1 or more, or never'
 
@@ -102,6 +106,7 @@ export const hermesConfigSchema = z.object({
     neverActive: oneOf('exempt', 'from-creation'),
     countBy: oneOf('calendar', 'active-days'),
     reviewModel: z.exactOptional(z.string('the name of a model').check(z.minLength(1, 'the name of a model'))),
+    reviewPrice: z.exactOptional(z.string(A_PRICE).check(z.regex(/^\d{1,6}(\.\d{1,6})?\/\d{1,6}(\.\d{1,6})?$/, A_PRICE))),
     consolidate: aSwitch,
     backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) } satisfies ShapeOf<HermesConfig['curator']['backup']>),
   } satisfies ShapeOf<HermesConfig['curator']>),
@@ -113,14 +118,14 @@ export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { b
 export interface ConfiguredOptions {
   readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions' | 'shared'>
   readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
-  readonly curator: Omit<HermesConfig['curator'], 'reviewModel'>
+  readonly curator: Omit<HermesConfig['curator'], 'reviewModel' | 'reviewPrice'>
 }
 
-/** Everything except what the host must resolve: the model of the curator, the folders of shared skills and notes, and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+/** Everything except what the host must resolve: the model of the curator and its price, the folders of shared skills and notes, and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
 export const toHermesOptions = ({
   memory: { nudgeInterval, provider: _provider, providerOptions: _options, shared: _shared, ...memory },
   skills: { creationNudgeInterval },
-  curator: { reviewModel: _model, ...curator },
+  curator: { reviewModel: _model, reviewPrice: _price, ...curator },
 }: HermesConfig): ConfiguredOptions => ({
   memory,
   nudge: {

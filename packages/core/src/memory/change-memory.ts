@@ -1,7 +1,7 @@
 /** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
 import { isSameTime, timeOf, timesOf } from './entry-time.ts'
@@ -22,6 +22,7 @@ import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
+import { type ProfileRules, profileFault } from './profile-schema.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
 
@@ -91,6 +92,8 @@ export interface MemoryChange extends ChangeRequest {
   readonly at: number
   /** As `holdsCredential`. */
   readonly isSecret: (text: string) => boolean
+  /** For the profile: those of its schema, where it is known. */
+  readonly rules?: ProfileRules | undefined
 }
 
 export interface WrittenChange extends PlannedChange {
@@ -185,7 +188,9 @@ export const planMemoryChange = (
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
   const room = change.evicts ? () => roomIn(before, change, records) : undefined
-  const planned = planChange(before, { ...change, room })
+  const drafted = planChange(before, { ...change, room })
+  const fault = drafted.ok && target === 'profile' ? profileFault(before, drafted.value, change.rules) : undefined
+  const planned = fault ? err(fault) : drafted
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined
@@ -209,7 +214,7 @@ export const planMemoryChange = (
   const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
-  const content = encodeMemoryDocument(entries)
+  const content = encodeMemoryDocument(paths.file, entries)
   const opFacts = factsOfOps(change.ops, planned.value, new Set(before), records, next)
   const raised = opFacts.flatMap(({ previous, content }, index) => {
     const op = change.ops[index]

@@ -119,11 +119,12 @@ export const parseFacts = (bytes: Uint8Array | undefined, path: string = FACTS_P
 }
 
 const parseLines = (document: string, before: FactsFile, path: string): Result<FactsFile> => {
-  const { memory, user, project } = before.facts
+  const { memory, user, project, profile } = before.facts
   const facts: { -readonly [Target in keyof Facts]: Map<string, FactRecord> } = {
     memory: new Map(memory),
     user: new Map(user),
     ...(project ? { project: new Map(project) } : {}),
+    ...(profile ? { profile: new Map(profile) } : {}),
   }
   let { lines } = before
   for (const { text, number } of jsonLines(document, FIRST_KEY)) {
@@ -171,7 +172,7 @@ export const writeFacts = (
   const gone = [...before.keys()].filter((entry) => !next.has(entry))
   if (changed.length + gone.length === 0) return {}
   const after = { ...facts, [target]: next }
-  const standing = after.memory.size + after.user.size + (after.project?.size ?? 0)
+  const standing = after.memory.size + after.user.size + (after.project?.size ?? 0) + (after.profile?.size ?? 0)
   const replaced = lines + changed.length + gone.length - standing
   if (replaced > MOST_REPLACED && replaced > standing) return { put: encodeFacts(after) }
   const texts = [

@@ -60,7 +60,7 @@ const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
   }),
 )
 
-const ID = /^(?:memory|user|project)-(?:[0-9a-f]{16}|redacted-\d{1,16}-\d{1,6})$/
+const ID = /^(?:memory|user|project|profile)-(?:[0-9a-f]{16}|redacted-\d{1,16}-\d{1,6})$/
 
 export const archivedEntryId = (target: MemoryTarget, text: string): string => `${target}-${fingerprint(text)}`
 

@@ -8,7 +8,8 @@ import { blockHeading, quoteLines } from '../text/block-heading.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
-import { countUsedChars, ENTRY_DELIMITER, formatCount, formatUsage, joinEntries, memoryFileName } from './memory-document.ts'
+import { countUsedChars, formatCount, formatUsage, joinEntries, memoryFileName } from './memory-document.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
 import type { EntryFacts, MemoryTarget } from './memory-op.ts'
 import { OUTSIDE_HEADING } from './outside-heading.ts'
 
@@ -42,6 +43,7 @@ const TITLES: Readonly<Record<MemoryTarget, string>> = {
   memory: 'MEMORY (your personal notes)',
   user: 'USER PROFILE (who the user is)',
   project: 'PROJECT (your notes on this project)',
+  profile: 'PROFILE (fixed fields about the user)',
 }
 
 type BlockEntry = Pick<EntryFacts, 'entry' | 'origin' | 'pinned'> & Partial<Pick<EntryFacts, 'lastConfirmedAt'>>

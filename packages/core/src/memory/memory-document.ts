@@ -8,10 +8,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
 import type { MemoryTarget } from './memory-op.ts'
-
-/** Separates two entries; a lone `§` inside an entry is text. */
-export const ENTRY_DELIMITER = '\n§\n'
+import { decodeProfile, encodeProfile } from './profile-entry.ts'
 
 /** CRLF and CR become LF, on read and on write. */
 export const normaliseNewlines = (text: string): string => text.replace(/\r\n?/g, '\n')
@@ -74,7 +74,12 @@ export const previewText = (text: string, length = 80): string => {
   return preview
 }
 
-const FILE_NAMES: Readonly<Record<MemoryTarget, string>> = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' }
+const FILE_NAMES: Readonly<Record<MemoryTarget, string>> = {
+  memory: 'MEMORY.md',
+  user: 'USER.md',
+  project: 'MEMORY.md of the project',
+  profile: 'PROFILE.json',
+}
 
 /** For messages. */
 export const memoryFileName = (target: MemoryTarget): string => FILE_NAMES[target]
@@ -100,8 +105,9 @@ export const notText = (path: string, cause: unknown): HermesError => {
   return new HermesError('unreadable', message, { cause, details: { path } })
 }
 
-/** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
+/** Of a memory file or the profile. No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
 export const decodeMemoryDocument = (path: string, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
+  if (path === MEMORY_PATHS.profile) return decodeProfile(path, bytes)
   let text: string
   try {
     text = normaliseNewlines(decoder.decode(bytes))
@@ -114,8 +120,8 @@ export const decodeMemoryDocument = (path: string, bytes: Uint8Array | undefined
 }
 
 /** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
-export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
-  const text = joinEntries(entries)
+export const encodeMemoryDocument = (path: string, entries: readonly string[]): Uint8Array => {
+  const text = path === MEMORY_PATHS.profile ? encodeProfile(entries) : joinEntries(entries)
   return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
 }
 

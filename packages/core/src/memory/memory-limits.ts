@@ -1,10 +1,15 @@
-/** The limits of the stores, in code points, and how they are checked. In a file of their own: a start needs no more of memory. */
+/** The limits of the stores, and what separates their entries: all that a start needs to know of the memory files. */
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
+
+/** Separates two entries; a lone `§` inside an entry is text. */
+export const ENTRY_DELIMITER = '\n§\n'
 
 /** Code points, for MEMORY.md. */
 export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
 /** Code points, for the MEMORY.md of a project. */
 export const DEFAULT_PROJECT_CHAR_LIMIT = 2200
+/** Code points, for the entries of PROFILE.json. */
+export const PROFILE_CHAR_LIMIT = 2200
 /** Code points, for USER.md. */
 export const DEFAULT_USER_CHAR_LIMIT = 1375
 /** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */

@@ -3,25 +3,34 @@ import type { Origin } from '../shared/origin.ts'
 
 /** The stores of a person. */
 export const HOME_TARGETS = ['memory', 'user'] as const
-export const MEMORY_TARGETS = [...HOME_TARGETS, 'project'] as const
+export const MEMORY_TARGETS = [...HOME_TARGETS, 'project', 'profile'] as const
 
 export type HomeTarget = (typeof HOME_TARGETS)[number]
 
-/** `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). `project`: notes on one project, which no other project sees. */
+/**
+ * `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). `project`: notes on one project, which no other project sees. `profile`: the
+ * fields of a typed profile of the user (PROFILE.json), each an entry such as `diet: "vegan"`.
+ */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
 
-/** The stores there are: of a project only where one is named. */
-export const targetsOf = (project: string | undefined): readonly MemoryTarget[] => (project === undefined ? HOME_TARGETS : MEMORY_TARGETS)
+/** A value for each store; for the one of a project only where a project is named, for the profile only where there is a schema of it. */
+export type ByTarget<T> = Readonly<Record<HomeTarget, T>> & { readonly [Target in Exclude<MemoryTarget, HomeTarget>]?: T | undefined }
 
-/** A value for each store; for the one of a project only where there is a project. */
-export type ByTarget<T> = Readonly<Record<HomeTarget, T>> & { readonly project?: T | undefined }
+/** The stores in a person's home, whether or not a schema of the profile is known. */
+export const PERSON_TARGETS: readonly MemoryTarget[] = [...HOME_TARGETS, 'profile']
 
-/** The same for the stores of `project`. */
-export const byTarget = <T>(project: string | undefined, make: (target: MemoryTarget) => T): ByTarget<T> => ({
-  memory: make('memory'),
-  user: make('user'),
-  ...(project === undefined ? {} : { project: make('project') }),
-})
+/** What decides which stores there are: a `MemoryStore`, or values of each. */
+type Stores = Partial<Readonly<Record<Exclude<MemoryTarget, HomeTarget>, unknown>>>
+
+export const targetsOf = ({ project, profile }: Stores): readonly MemoryTarget[] => [
+  ...HOME_TARGETS,
+  ...(project === undefined ? [] : (['project'] as const)),
+  ...(profile === undefined ? [] : (['profile'] as const)),
+]
+
+/** The same for all of these stores. */
+export const byTarget = <T>(stores: Stores, make: (target: MemoryTarget) => T): ByTarget<T> =>
+  Object.fromEntries(targetsOf(stores).map((target) => [target, make(target)])) as Readonly<Record<MemoryTarget, T>>
 
 export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
 

@@ -16,8 +16,10 @@ import {
   DEFAULT_PROJECT_CHAR_LIMIT,
   DEFAULT_USER_CHAR_LIMIT,
   defaultMaxBlockChars,
+  PROFILE_CHAR_LIMIT,
 } from './memory-limits.ts'
 import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget, OpFacts } from './memory-op.ts'
+import type { ProfileSchema } from './profile-schema.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -33,6 +35,8 @@ export interface MemoryStoreOptions {
   readonly project?: string | undefined
   /** Maximum code points of the MEMORY.md of a project, delimiters included; as above. Default 2200. */
   readonly projectCharLimit?: number
+  /** The schema of the profile. Default: none; the store `profile` is then neither shown nor checked, but can be read and changed. */
+  readonly profile?: ProfileSchema | undefined
   /** Maximum code points of a block that the store renders, however large its file is. Default: all limits doubled, at least 8,000. */
   readonly maxBlockChars?: number
   /** False: MEMORY.md is neither read nor written. Default true. */
@@ -93,10 +97,12 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     onPin = async () => {},
     log,
   } = withStorage('MemoryStore', options)
+  const { profile } = options
   const project = checkProject(options.project)
   return {
     storage,
     project,
+    profile,
     by,
     clock,
     // Looked up only if an entry has days.
@@ -105,9 +111,10 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
       project: checkCharLimit('projectCharLimit', projectCharLimit),
+      profile: PROFILE_CHAR_LIMIT,
     },
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
-    enabled: { memory: memoryEnabled, user: userProfileEnabled, project: project !== undefined },
+    enabled: { memory: memoryEnabled, user: userProfileEnabled, project: project !== undefined, profile: true },
     evicts: whenFull === 'evict',
     maxFailures: maxConsolidationFailures,
     onFailure: (error: HermesError) => callSafely(onFailure, error),

@@ -17,6 +17,7 @@ import {
   type StoreRead,
 } from './memory-store-options.ts'
 import type { MemoryWork } from './memory-work.ts'
+import type { ProfileSchema } from './profile-schema.ts'
 
 const loadWork = loadOnce(() => import('./memory-work.ts'))
 
@@ -26,6 +27,8 @@ export class MemoryStore {
   #work: MemoryWork | undefined
   /** The project whose notes are the store `project`. */
   readonly project: string | undefined
+  /** The schema of the profile, which is then shown and checked. */
+  readonly profile: ProfileSchema | undefined
   /** Maximum code points of the whole text of a session. */
   readonly maxBlockChars: number
 
@@ -34,6 +37,7 @@ export class MemoryStore {
     this.#options = readStoreOptions(options)
     this.#read = { states: {}, problems: [], failures: createFailureCap(this.#options.maxFailures) }
     this.project = this.#options.project
+    this.profile = this.#options.profile
     this.maxBlockChars = this.#options.maxBlockChars
   }
 

@@ -1,5 +1,5 @@
 /** What a memory store does, with all rules of memory: loaded when a verb of a store is first called, since a start that shows a kept text needs none of it. */
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
@@ -14,6 +14,7 @@ import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import type { ArchivedExpiry, ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
+import { type ProfileRules, rulesOf } from './profile-schema.ts'
 
 const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
 
@@ -30,9 +31,13 @@ export class MemoryWork {
     this.#files = new MemoryFiles(options.storage, this.#known, options.project)
   }
 
-  /** The stores that there are, whether or not they are switched on. */
+  /** The stores that there are, whether or not they are switched on. The profile can be read and changed even where its schema is not known. */
   get #targets(): readonly MemoryTarget[] {
-    return targetsOf(this.#options.project)
+    return targetsOf({ project: this.#options.project, profile: true })
+  }
+
+  get #rules(): ProfileRules | undefined {
+    return this.#options.profile && rulesOf(this.#options.profile)
   }
 
   /** Undefined for one of them. Callers may be untyped. */
@@ -48,7 +53,7 @@ export class MemoryWork {
   async load(cut?: Cut): Promise<Result<void>> {
     const { limits, enabled, maxBlockChars, onFailure, clock, zone } = this.#options
     const stored = await this.#files.read(
-      this.#targets.filter((target) => enabled[target]),
+      targetsOf(this.#options).filter((target) => enabled[target]),
       cut,
     )
     const all = [...stored.values()]
@@ -61,7 +66,7 @@ export class MemoryWork {
     const found: EntryFacts[] = []
     this.#read.hasExpired = false
     for (const [target, { facts, document }] of stored) {
-      const known = factsOf(facts, target, document.ok ? document.value.entries : [])
+      const known = factsOf(facts, target, this.#shown(target, document.ok ? document.value.entries : []))
       const over = new Set(known.filter((each) => isOver(each, today)))
       const held = known.filter((each) => !over.has(each) && !isAhead(each, today))
       const shown = { target, facts: held, charLimit: limits[target], scan: this.#known.scan }
@@ -94,6 +99,15 @@ export class MemoryWork {
       }
     }
     return ok(archived)
+  }
+
+  /** Of a profile what fits its schema. */
+  #shown(target: MemoryTarget, entries: readonly string[]): readonly string[] {
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault === undefined) return rules?.fitting(entries) ?? entries
+    this.#options.onFailure(new HermesError('invalid', fault))
+    return []
   }
 
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
@@ -178,7 +192,17 @@ export class MemoryWork {
     const isRecorded = mode === 'takes-back' || source?.firstSeenAt !== undefined
     const prepared = prepareOps(op, scan, isRecorded ? undefined : () => this.#today(clock()))
     if (!prepared.ok) return prepared
-    const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault !== undefined) return err(new HermesError('invalid', fault))
+    // A field makes room for no other.
+    const limits = {
+      charLimit: this.#options.limits[target],
+      evicts: evicts && target !== 'profile',
+      rules,
+      wholeEntries,
+      isSecret: this.#known.isSecret,
+    }
     const paths = this.#files.pathsOf(target)
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]

@@ -10,7 +10,8 @@ import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { timeFault, timeOf } from './entry-time.ts'
 import { makeRoom, type Room } from './make-room.ts'
-import { countUsedChars, dedupeEntries, ENTRY_DELIMITER, findUnstableEntry, locateEntry, normaliseNewlines } from './memory-document.ts'
+import { countUsedChars, dedupeEntries, findUnstableEntry, locateEntry, normaliseNewlines } from './memory-document.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
 import { type EntryTime, type EvictedEntry, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
 import {
   blockedContent,

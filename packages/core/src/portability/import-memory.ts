@@ -15,7 +15,7 @@ import {
   toArchived,
 } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
-import { type EntryFacts, HOME_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { type EntryFacts, type MemoryTarget, PERSON_TARGETS } from '../memory/memory-op.ts'
 import { memoryPathsOf } from '../memory/memory-paths.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { prepareOps } from '../memory/plan-change.ts'
@@ -69,6 +69,7 @@ const toSource = ({ origin, firstSeenAt, lastConfirmedAt }: EntryFacts, trusted:
 const openStore = ({ home, over, writes, lines }: Import, project: string | undefined): MemoryStore =>
   new MemoryStore({
     ...home.options.memory,
+    profile: home.options.profile,
     project,
     whenFull: 'hold',
     storage: over,
@@ -150,7 +151,7 @@ const importFile = async (running: Import, to: StoreToFill, known: Result<Facts>
 }
 
 const importStores = async (running: Import, project: string | undefined): Promise<void> => {
-  const targets: readonly MemoryTarget[] = project === undefined ? HOME_TARGETS : ['project']
+  const targets: readonly MemoryTarget[] = project === undefined ? PERSON_TARGETS : ['project']
   const { facts } = memoryPathsOf(project === undefined ? 'memory' : 'project', project)
   const known = readFacts(running, facts)
   if (!known.ok) running.tally.refused('memory', facts, known.error)

@@ -21,8 +21,8 @@ interface MemoryDocuments {
   readonly files: readonly string[]
 }
 
-const memoryDocuments = (project: string | undefined): MemoryDocuments => {
-  const all = targetsOf(project).map((target) => memoryPathsOf(target, project))
+const memoryDocuments = (memory: BlockViewOptions['memory']): MemoryDocuments => {
+  const all = targetsOf(memory).map((target) => memoryPathsOf(target, memory.project))
   return {
     folders: [...new Set(all.map(({ folder }) => folder))],
     files: [...new Set([...all.map(({ file }) => file), ...all.map(({ facts }) => facts)])],
@@ -62,7 +62,7 @@ const memoryStamp = (cut: Cut, { folders, files }: MemoryDocuments): string | un
 }
 
 export interface BlockViewOptions {
-  readonly memory: Pick<MemoryStore, 'project' | 'isEnabled' | 'charLimit' | 'maxBlockChars' | 'timeZone'>
+  readonly memory: Pick<MemoryStore, 'project' | 'profile' | 'isEnabled' | 'charLimit' | 'maxBlockChars' | 'timeZone'>
   /** See `BlockOptions`. */
   readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
@@ -92,7 +92,7 @@ export class BlockView {
     this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
-    this.#documents = memoryDocuments(options.memory.project)
+    this.#documents = memoryDocuments(options.memory)
   }
 
   /** Where the text is kept: one for each project. */
@@ -113,7 +113,8 @@ export class BlockView {
   /** The stored text, if it was made from what this cut shows. Never throws. */
   async find(cut: Cut): Promise<string | undefined> {
     const shared = await this.#sharedStamp()
-    const stamp = shared === undefined ? undefined : this.#stampOf(cut, shared)
+    // What of a profile is shown depends on its schema, of which there is no stamp.
+    const stamp = shared === undefined || this.#options.memory.profile ? undefined : this.#stampOf(cut, shared)
     this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
     const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp, (old) => this.#isOld(old))
     if (text === undefined) taking.delete(this.#home)
@@ -144,7 +145,7 @@ export class BlockView {
   #termsStamp(): string {
     const { memory, maxChars, toolName } = this.#options
     const { skills, provider, sharedMemory } = this.#home
-    const stores = targetsOf(memory.project).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
+    const stores = targetsOf({ project: memory.project }).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
     const catalog = skills && [skills.catalog.charLimit, skills.catalog.stale, toolName('skill_view'), toolName('skills_list')]
     return JSON.stringify([
       LIBRARY_BUILD,

@@ -123,13 +123,13 @@ const NOTE_CHARS = 40
 
 /** The text for the system prompt: the frozen blocks of the stores, then the catalogue of skills, then the text of the memory provider. */
 export const renderSystemBlock = async (
-  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'> & Partial<Pick<MemoryStore, 'project'>>,
+  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'> & Partial<Pick<MemoryStore, 'project' | 'profile'>>,
   catalog: BlockPart,
   providerBlock: string,
   maxChars: number = store.maxBlockChars,
   shared: BlockPart = NOTHING,
 ): Promise<string> => {
-  const memory = [...targetsOf(store.project).map((target) => memoryPart(store, target)), shared]
+  const memory = [...targetsOf(store).map((target) => memoryPart(store, target)), shared]
   const provider = providerPart(providerBlock)
   if (maxChars >= store.maxBlockChars) return fitBlock([...memory, catalog, provider], store.maxBlockChars)
   // What is left for the catalogue once everything else is shown whole.

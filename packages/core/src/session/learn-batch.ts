@@ -8,7 +8,7 @@ import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
-import { noteSources, pathsOf, type SourceReading } from './learned-sources.ts'
+import { noteSources, pathsOf, type SourceMarks, type SourceReading } from './learned-sources.ts'
 import type { BegunReview, DueReview, TurnToRead } from './review-request.ts'
 import type { ReviewLease } from './run-review.ts'
 import type { SessionHome } from './session-home.ts'
@@ -35,8 +35,13 @@ export interface LearnBatch {
   readonly learnId: string
   /** At most 100; a review reads no more than fits its model. */
   readonly turns: readonly LearnTurn[]
-  /** How many turns of each source, named by its digest, are read with this batch. */
+  /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>
+  /**
+   * The marks of its sources when it was planned: those of `hermes.learn.sources()`, and of the batches of the same plan since then. If they have changed, another
+   * act has read the same, and the batch fails with `superseded` before a model is asked. Default: not checked.
+   */
+  readonly marks?: SourceMarks
   /** No batch of the act follows. Default false. */
   readonly isLast?: boolean
 }

@@ -115,7 +115,8 @@ export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Prom
     stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false, oldAt: undefined }
   const begun = beginRecord(home, wanted, frozen.text)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
-  const first = found.ok ? begun : { ...begun, tainted: true }
+  const lost = { tainted: true, ...(wanted.project === undefined ? { isOfUnknownProject: true as const } : {}) }
+  const first = found.ok ? begun : { ...begun, ...lost }
   const reviewed = checkpoint && reviewedBefore(checkpoint, home.options)
   const copy = unreadableCopy(path, home.clock())
   // If the storage cannot even be read, do not wait for a write. What follows a broken record must not be lost: it says that text from outside was in sight.

@@ -1,4 +1,6 @@
 /** A home as its sessions and reviews use it. */
+
+import type { EvaluationSettings } from '../evaluation/skill-evaluator.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HomeIdentity } from '../homes/owner.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -11,7 +13,6 @@ import type { ReviewState } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { WritableSkills } from '../review/apply/disposal-options.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
-import type { EvaluationSettings } from '../review/skill-evaluator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'

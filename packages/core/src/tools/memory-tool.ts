@@ -89,7 +89,8 @@ export interface MemoryToolOptions extends MemoryToolEffects {
   readonly targets?: readonly MemoryTarget[]
 }
 
-const TARGET_HELP: Readonly<Record<MemoryTarget, string>> = {
+/** None for the profile, whose fields a review proposes. */
+const TARGET_HELP: Readonly<Partial<Record<MemoryTarget, string>>> = {
   memory: 'memory: your own notes on environment, project and tools, lessons.',
   user: 'user: who the person is, preferences, ways of working, corrections.',
   project: 'project: notes on this project alone, shown nowhere else: its conventions, structure, commands, decisions.',
@@ -102,7 +103,9 @@ const describeTool = (targets: readonly MemoryTarget[]): string =>
   [
     'Keeps short notes, shown to you from the next session on.',
     'Save unasked what stays true and useful: preferences, corrections of your behaviour, facts about the environment, conventions. No progress of the task, nothing temporary, no secrets, nothing easily looked up.',
-    ...targets.map((target) => (target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : TARGET_HELP[target])),
+    ...targets.map((target) =>
+      target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : (TARGET_HELP[target] ?? target),
+    ),
     'One self-contained fact per entry, in few words: room is limited. Several changes, or room made for one, go into operations: all or none.',
   ].join('\n')
 

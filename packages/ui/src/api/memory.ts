@@ -16,7 +16,8 @@ import type { Change } from './undo.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
 /** What a page shows: the stores of the person, or the notes on one project. */
-const targetsOf = (project: string | undefined): readonly MemoryTarget[] => (project === undefined ? ['memory', 'user'] : ['project'])
+const targetsOf = (project: string | undefined): readonly MemoryTarget[] =>
+  project === undefined ? ['memory', 'user', 'profile'] : ['project']
 
 const MAX_ARCHIVED = 100
 
@@ -26,12 +27,14 @@ export const readBudgets = async (
   store: MemoryStore,
   targets: readonly MemoryTarget[] = targetsOf(undefined),
 ): Promise<readonly BudgetView[]> => {
+  // A home without a profile has no word of it.
+  const isShown = ({ target, entries }: BudgetView): boolean => target !== 'profile' || entries > 0
   const read = async (target: MemoryTarget): Promise<BudgetView> => {
     const entries = await store.current(target)
     const texts = entries.ok ? entries.value : []
     return { target, enabled: store.isEnabled(target), usedChars: sizeOf(texts), charLimit: store.charLimit(target), entries: texts.length }
   }
-  return Promise.all(targets.map(read))
+  return (await Promise.all(targets.map(read))).filter(isShown)
 }
 
 /** In the stores of the person and in the notes on all projects; what cannot be read counts as none. */

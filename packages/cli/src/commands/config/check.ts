@@ -43,13 +43,14 @@ const describe = ({ settings, warnings, foreignKeys, unreadKeys }: ConfigReading
   return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${unread}${wrapText(verdict, terminal.columns)}\n`
 }
 
-/** Why past sessions cannot be searched, such as a Node without SQLite. Opened as a host does; a file is created only when something is stored. */
+/** Why past sessions cannot be searched, or not by meaning: a Node without SQLite, a model that is not installed. Opened as a host does; a file is created only when something is stored. */
 const problemOfRecall = async (provider: MemoryProvider, context: Context): Promise<string | undefined> => {
   const { hasRecall, openRecall } = await import('../../with-recall.ts')
   if (!hasRecall(provider)) return undefined
   try {
-    await (await openRecall(provider, context)).index.close()
-    return undefined
+    const problems: string[] = []
+    await (await openRecall(provider, { ...context, warn: (message) => problems.push(message) })).index.close()
+    return problems[0]
   } catch (cause) {
     return `The memory provider '${provider.name}' cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`
   }

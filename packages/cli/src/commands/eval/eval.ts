@@ -1,9 +1,10 @@
-/** `hermes eval`: measures how well a model learns, with scenarios that come with the command. Reads and writes no home. */
+/** `hermes eval`: measures how well a model learns, with scenarios that come with the command. `hermes eval skills` is in skills/. Reads and writes no home. */
 
 import { type Answer, type Failure, failed, interrupted, isFailure, usage } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { PRICE_OPTION, type Price } from '../../model/price.ts'
 import { sentence } from '../../terminal/clean-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { untilInterrupted } from '../../terminal/progress.ts'
@@ -23,7 +24,14 @@ const choose = (names: string | undefined): readonly Scenario[] | Failure => {
   return usage(message)
 }
 
-const evaluate = (named: string | undefined, scenarios: readonly Scenario[], runs: number, context: Context): Promise<Answer> =>
+interface Evaluation {
+  readonly named: string | undefined
+  readonly scenarios: readonly Scenario[]
+  readonly runs: number
+  readonly price: Price | undefined
+}
+
+const evaluate = ({ named, scenarios, runs, price }: Evaluation, context: Context): Promise<Answer> =>
   untilInterrupted('Stopping …', context, async (stop) => {
     const { progress } = context
     const model = await openEvalModel(named, context.world, stop.signal)
@@ -33,7 +41,7 @@ const evaluate = (named: string | undefined, scenarios: readonly Scenario[], run
     const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
     progress.end()
     if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })
-    const report = { model: model.label, runs, outcomes, use: model.use() }
+    const report = { model: model.label, runs, outcomes, use: model.use(), price }
     const [first, ...more] = outcomes.flatMap((outcome) => outcome.failures)
     if (first !== undefined)
       context.warn(
@@ -44,23 +52,47 @@ const evaluate = (named: string | undefined, scenarios: readonly Scenario[], run
     return { value: toEvalValue(report), text: (terminal) => renderEval(report, terminal), ...stopped }
   })
 
-export const evalCommand = defineCommand({
+interface Args {
+  readonly what?: string | undefined
+  readonly model?: string | undefined
+  readonly scenarios?: string | undefined
+  readonly families?: string | undefined
+  readonly runs: number
+  readonly 'max-tokens'?: number | undefined
+  readonly markdown?: string | undefined
+  readonly price?: Price | undefined
+  readonly yes?: boolean | undefined
+}
+
+const ONLY_SKILLS = ['families', 'max-tokens', 'markdown', 'yes'] as const
+
+/** An option that the other evaluation has. */
+const misplaced = (args: Args): string | undefined => {
+  if (args.what === 'skills') return args.scenarios === undefined ? undefined : "--scenarios is for 'hermes eval'. Choose --families."
+  const given = ONLY_SKILLS.find((name) => args[name] !== undefined)
+  return given && `--${given} is for 'hermes eval skills'.`
+}
+
+export const evalCommand = defineCommand<Args>({
   describe:
-    'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. Uses tokens of your own key.',
+    'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. With skills: whether learned skills help, in held-out tasks. Uses tokens of your own key.',
   examples: [
     ['hermes eval --scenarios short', 'seven scenarios of short sessions, to begin with'],
     ['hermes eval --model anthropic/claude-haiku-5-5 --runs 3', 'all of them three times: narrower intervals'],
     ['hermes eval --model ollama/qwen3 --json', 'every outcome, for programs'],
+    ['hermes eval skills --model scripted', 'how the evaluation of skills works, without a key'],
+    ['hermes eval skills --runs 3 --markdown skills.md', 'all families three times; shows the tokens and asks first'],
   ],
   withoutConfig: true,
   forAll: true,
   withoutHome: true,
   options: (parser) =>
     parser
+      .positional('what', { choices: ['skills'], describe: 'skills: whether learned skills help; default: what is known of conversations' })
       .option('model', {
         type: 'string',
         requiresArg: true,
-        describe: 'the model, such as openai/gpt-6-luna; default: the one that the environment has a key for',
+        describe: 'the model, such as openai/gpt-6-luna; default: the one that the environment has a key for; skills: also scripted',
       })
       .option('scenarios', {
         type: 'string',
@@ -71,11 +103,23 @@ export const evalCommand = defineCommand({
         coerce: wholeNumber('runs', 1, 100),
         default: 1,
         requiresArg: true,
-        describe: 'how often each scenario is played',
-      }),
-  run: async ({ model: named, scenarios: names, runs }, context) => {
-    const scenarios = choose(names)
+        describe: 'how often each scenario or family is played',
+      })
+      .option('families', { type: 'string', requiresArg: true, describe: 'skills: names of families, separated by commas; default: all' })
+      .option('max-tokens', {
+        coerce: wholeNumber('max-tokens', 1, 1_000_000_000),
+        requiresArg: true,
+        describe: 'skills: the most that all calls together may use; default: three times the estimate',
+      })
+      .option('markdown', { type: 'string', requiresArg: true, describe: 'skills: also write the report to this file' })
+      .option('price', PRICE_OPTION)
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'skills: do not ask' }),
+  run: async (args, context) => {
+    const problem = misplaced(args)
+    if (problem !== undefined) return failed(usage(problem))
+    if (args.what === 'skills') return (await import('./skills/eval-skills.ts')).evalSkills(args, context)
+    const scenarios = choose(args.scenarios)
     if (isFailure(scenarios)) return failed(scenarios)
-    return evaluate(named, scenarios, runs, context)
+    return evaluate({ named: args.model, scenarios, runs: args.runs, price: args.price }, context)
   },
 })

@@ -40,6 +40,7 @@ const CURATOR: Section<Omit<HermesConfig['curator'], 'backup'>> = {
   neverActive: ['exempt', 'skills that were never used do not age; or from-creation, as in Python Hermes'],
   countBy: ['calendar', 'count all days; or active-days, those on which the agent was used'],
   reviewModel: ['some-model', "no default: a name that the host understands; else the host's model"],
+  reviewPrice: ['3/15', 'no default: dollars per million tokens in and out, which hermes learn shows'],
   consolidate: [false, 'also merge skills, which calls a model'],
 }
 

@@ -113,7 +113,7 @@ export const findMerges = (
   entries: GateContext['entries'],
   { shortens = false }: MergeOptions = {},
 ): Merges => {
-  const changes = proposals.filter((proposal) => proposal.target !== 'skill')
+  const changes = proposals.filter((proposal) => proposal.target !== 'skill').filter(({ target }) => target !== 'profile')
   const replaces = changes.flatMap((proposal): Replace[] => {
     const entry = entryMeant(proposal, entries)
     return proposal.op.action === 'replace' && entry !== undefined ? [{ proposal, entry, content: proposal.op.content }] : []

@@ -148,6 +148,7 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
     earlier: digestEarlier(earlier, Math.floor(shares.earlier / UNITS_PER_TOKEN)),
     showsOutside,
     hasProject: stores.includes('project'),
+    hasProfile: stores.includes('profile'),
     maxProposals,
     dates: now === undefined ? undefined : new RequestDates(now, options.timeZone ?? systemTimeZone()),
   }
@@ -189,7 +190,7 @@ const onlyAsked =
     const target: unknown = Reflect.get(item, 'target')
     if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : drop('This review was not about skills.', item)
     if (!isMemoryTarget(target)) return proposed
-    if (!stores.includes(target)) return drop('This review was about no project.', item)
+    if (!stores.includes(target)) return drop(`This review was about no ${target}.`, item)
     return !isAboutMemory(kind) ? drop('This review was only about skills.', item) : proposed
   }
 

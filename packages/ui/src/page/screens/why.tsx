@@ -11,7 +11,12 @@ import { go, hashOf, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
 import { Chain } from './chain.tsx'
 
-const LABELS = { memory: 'the agent’s own notes', user: 'what it knows about the user', project: 'notes on this project alone' } as const
+const LABELS = {
+  memory: 'the agent’s own notes',
+  user: 'what it knows about the user',
+  project: 'notes on this project alone',
+  profile: 'fields about the user',
+} as const
 
 /** The address of an entry, in the memory of the person or among the notes on a project. */
 const placeOf = (text: string, project: string | undefined): string =>

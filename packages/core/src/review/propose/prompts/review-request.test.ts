@@ -29,15 +29,9 @@ const parts = (kind: ReviewKind, more: Partial<RequestParts> = {}): RequestParts
 })
 
 const CASES = [
-  ['memory', reviewerRole('memory', false), MEMORY, 'What should be remembered', OUTSIDE_MEMORY_ROLE],
-  ['skills', reviewerRole('skills', false), SKILLS, 'How should the skills change', OUTSIDE_ROLE],
-  [
-    'both',
-    reviewerRole('both', false),
-    MEMORY + SKILLS,
-    'What should be remembered, and how should the skills change',
-    OUTSIDE_MEMORY_ROLE,
-  ],
+  ['memory', reviewerRole('memory', {}), MEMORY, 'What should be remembered', OUTSIDE_MEMORY_ROLE],
+  ['skills', reviewerRole('skills', {}), SKILLS, 'How should the skills change', OUTSIDE_ROLE],
+  ['both', reviewerRole('both', {}), MEMORY + SKILLS, 'What should be remembered, and how should the skills change', OUTSIDE_MEMORY_ROLE],
 ] as const
 
 const CONVERSATION =

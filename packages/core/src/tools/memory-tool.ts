@@ -23,6 +23,8 @@ interface OperationParameters {
   /** The same as `content`, as other agents name it. */
   readonly new_text: string
   readonly old_text: string
+  readonly from: string
+  readonly until: string
 }
 
 type OperationInput = ToolInput<OperationParameters>
@@ -34,11 +36,16 @@ interface MemoryToolParameters extends OperationParameters {
 
 export type MemoryToolInput = ToolInput<MemoryToolParameters>
 
-const texts = (content?: string, oldText?: string) => ({
+const texts = (content?: string, oldText?: string, until?: string) => ({
   content: textParameter(content),
   new_text: unmentioned(textParameter()),
   old_text: textParameter(oldText),
+  from: textParameter(),
+  until: textParameter(until),
 })
+
+/** Of `from` and `until`. */
+const DAYS = 'from, until: first and last day of what holds for a time only, YYYY-MM-DD.'
 
 const operation = () => parameters<OperationParameters>({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
@@ -47,7 +54,7 @@ const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
   parameters<MemoryToolParameters>({
     target: choiceParameter(targets),
     action: choiceParameter(MEMORY_ACTIONS),
-    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
+    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.', DAYS),
     operations: listParameter(operation()),
   })
 
@@ -55,8 +62,9 @@ const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
-  if (input.action === 'add') return { action: 'add', content: text }
-  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text }
+  const days = { from: input.from ?? undefined, until: input.until ?? undefined }
+  if (input.action === 'add') return { action: 'add', content: text, ...days }
+  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text, ...days }
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
 }
 

@@ -3,12 +3,27 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { TEMPLATE_NAMES } from '../../packages/create/src/templates.ts'
 import { freePort } from '../support/free-port.ts'
 import { createReader, type Reader, userEnvironment } from './reader.ts'
 
+const mock = new LLMock({ port: 0, strict: true })
+
+beforeAll(async () => {
+  mock.on({ userMessage: /Hello/ }, { content: 'Hello from a real model.' })
+  await mock.start()
+})
+
+afterAll(() => mock.stop())
+
 const NO_KEYS = { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '', NEXT_TELEMETRY_DISABLED: '1' }
+
+const withKeys = () => ({
+  ...{ OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1` },
+  ...{ ANTHROPIC_API_KEY: 'local', ANTHROPIC_BASE_URL: mock.url, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+})
 
 /** A reader with the app in the folder `my-app`. */
 const created = async (template: string): Promise<Reader> => {
@@ -29,20 +44,23 @@ it.each(TEMPLATE_NAMES.filter((name) => name !== 'nextjs'))(
   'the app %s installs, compiles, passes its test and remembers',
   async (template) => {
     const reader = await created(template)
-    const say = (prompt: string): Promise<string> => reader.execute('npm', ['--prefix', 'my-app', '--silent', 'start', prompt], NO_KEYS)
+    const say = (prompt: string, env: Readonly<Record<string, string>> = NO_KEYS): Promise<string> =>
+      reader.execute('npm', ['--prefix', 'my-app', '--silent', 'start', prompt], env)
     expect(await say('What do we deploy with?')).toBe('From my memory: nothing yet\n')
     expect(await say('Remember that we deploy with Kamal.')).toBe('I will remember that.\n')
     expect(await say('What do we deploy with?')).toMatch(/^From my memory: .*we deploy with Kamal\.\n$/)
+    expect(await say('Hello', withKeys())).toBe('Hello from a real model.\n')
+    expect(JSON.stringify(mock.getRequests().at(-1)?.body)).toContain('we deploy with Kamal.')
   },
   600_000,
 )
 
 /** Starts the server, sends one message of a new chat, and ends it. */
-const chatOnce = async (reader: Reader, id: string, text: string): Promise<string> => {
+const chatOnce = async (reader: Reader, id: string, text: string, keys: Readonly<Record<string, string>> = {}): Promise<string> => {
   const port = await freePort()
   const server = spawn('npm', ['run', 'dev', '--', '--port', `${port}`], {
     cwd: join(reader.folder, 'my-app'),
-    env: { ...userEnvironment(reader.home), ...NO_KEYS },
+    env: { ...userEnvironment(reader.home), ...NO_KEYS, ...keys },
     stdio: 'ignore',
     // A group of its own: npm starts Next.js as a process of its own.
     detached: true,
@@ -69,4 +87,6 @@ it('the app nextjs installs, compiles, passes its test and remembers', async () 
   const reader = await created('nextjs')
   expect(await chatOnce(reader, 'first', 'Remember that we deploy with Kamal.')).toContain('I will remember that.')
   expect(await chatOnce(reader, 'second', 'What do we deploy with?')).toMatch(/From my memory: .*we deploy with Kamal\./)
+  expect(await chatOnce(reader, 'third', 'Hello', withKeys())).toContain('real')
+  expect(JSON.stringify(mock.getRequests().at(-1)?.body)).toContain('we deploy with Kamal.')
 }, 600_000)

@@ -1,7 +1,6 @@
 /** Claude if ANTHROPIC_API_KEY is set. Otherwise Claude Code asks a scripted model at 127.0.0.1, so that the app runs without a key. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 
@@ -46,6 +45,10 @@ const startScriptedModel = async (): Promise<string> => {
 export const chosenModel = async (): Promise<Record<string, string | undefined>> => {
   if (process.env['ANTHROPIC_API_KEY']) return process.env
   const scripted = { ANTHROPIC_BASE_URL: await startScriptedModel(), ANTHROPIC_API_KEY: 'none' }
-  const ownSettings = { CLAUDE_CONFIG_DIR: join(tmpdir(), 'hermes-app-claude'), CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
-  return { ...process.env, ...scripted, ...ownSettings }
+  // Your own settings, login and transcripts stay as they are.
+  const apart = {
+    CLAUDE_CONFIG_DIR: join(import.meta.dirname, 'node_modules/.cache/claude'),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }
+  return { ...process.env, ...scripted, ...apart }
 }

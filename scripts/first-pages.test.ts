@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { NOT_ON_NPM } from './release/not-on-npm.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -37,10 +38,6 @@ describe('the first program of', () => {
     expect(firstProgram(page)).toMatch(/^await [\w.()':-]+\.end\(/m)
   })
 })
-
-/** To be removed from every page with the first release. */
-const NOT_ON_NPM =
-  'Before the first release nothing is on npm: install from a clone, as the README of the repository says under *Packages*.'
 
 const packages = ['docs/*.md', 'packages/*/README.md', 'packages/*/skills/*/SKILL.md']
 

@@ -6,6 +6,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { foldFacades } from './fold-facades.ts'
 import { libraryBuild } from './library-build.ts'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
@@ -28,10 +29,18 @@ const MAIN = 'src/index.ts'
 /** The other entry that a start loads. Its modules are a file of their own too, or what is loaded later would import them from the entry, which would then export them. */
 const FILES = 'src/storage/files/index.ts'
 
+/** The most code that a small part may have, in the sources. */
+const SMALL_CHARS = 2000
+
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
 const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
 
-type ModuleInfo = { readonly importedIds: readonly string[] } | null
+type ModuleInfo = {
+  readonly code: string | null
+  readonly importedIds: readonly string[]
+  readonly dynamicallyImportedIds: readonly string[]
+  readonly dynamicImporters: readonly string[]
+} | null
 
 /** The entries that load a module at once, by module id. */
 const loadedAtOnce = new Map<string, Set<string>>()
@@ -42,6 +51,14 @@ const followImports = (id: string, from: string, info: (id: string) => ModuleInf
   loadedAtOnce.set(id, entries.add(from))
   for (const imported of info(id)?.importedIds ?? []) followImports(imported, from, info)
 }
+
+/** A part of the code that is loaded later and needs nothing but what is there by then. Such parts share a file, or each would be one. */
+const isSmallPart = (info: ModuleInfo): boolean =>
+  info !== null &&
+  (info.code ?? '').length < SMALL_CHARS &&
+  info.dynamicImporters.length === 0 &&
+  info.dynamicallyImportedIds.length === 0 &&
+  info.importedIds.every((each) => loadedAtOnce.get(each)?.has(MAIN))
 
 /**
  * The chunk of a module; without a name the bundler decides. A bundled dependency is a separate file, which other bundlers omit if it is
@@ -56,7 +73,8 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
     for (const source of Object.values(entry)) followImports(join(folder, source), source, (each) => context.getModuleInfo(each))
   const entries = loadedAtOnce.get(id)
   if (entries?.has(FILES) && !entries.has(MAIN) && id !== join(folder, FILES)) return 'files'
-  if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
+  if (Object.values(entry).some((source) => id === join(folder, source))) return null
+  if (!entries?.has(MAIN)) return isSmallPart(context.getModuleInfo(id)) ? 'parts' : null
   return Object.values(entry).some((source) => entries.has(source) && source !== MAIN) ? 'shared' : 'main'
 }
 
@@ -96,7 +114,10 @@ const common = {
   inputOptions: { experimental: { chunkOptimization: { mergeCommonChunks: false } } },
   plugins: [libraryBuild()],
   hash: false,
-  sourcemap: true,
+  // For the tests: the packages leave the maps out, which were two thirds of their size.
+  sourcemap: 'hidden',
+  // Names of functions stay, so that stack traces can be read.
+  minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   logLevel: 'warn',
   suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
   deps: { alwaysBundle: bundledEntries, onlyBundle: bundled, dts: { neverBundle: bundledEntries } },
@@ -113,7 +134,6 @@ const common = {
     // Short names save nothing: each chunk would say both.
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
-    // The source maps contain the comments.
     comments: { annotation: true, jsdoc: false, legal: true },
   },
 } satisfies UserConfig
@@ -130,6 +150,7 @@ export default defineConfig([
         const licences = thirdPartyLicences(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
         if (licences !== undefined) writeFileSync('dist/THIRD-PARTY.txt', licences)
         finishDeclarations()
+        foldFacades('dist/esm', new Set(Object.keys(entry)))
       },
     },
   },
@@ -139,6 +160,11 @@ export default defineConfig([
     outDir: 'dist/cjs',
     dts: false,
     // Makes Node and TypeScript read the folder as CommonJS.
-    hooks: { 'build:done': () => writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n') },
+    hooks: {
+      'build:done': () => {
+        writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+        foldFacades('dist/cjs', new Set(Object.keys(entry)))
+      },
+    },
   },
 ])

@@ -1,6 +1,7 @@
 /** The site: the pages of `docs/`, the READMEs of packages and examples, and the reference that `reference.ts` writes. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vitepress'
+import { writeForAgents } from './llms.ts'
 import { anchorOf, NO_PAGES, pageOf } from './pages.ts'
 import { relink } from './relink.ts'
 import { sidebar } from './sidebar.ts'
@@ -35,6 +36,7 @@ export default defineConfig({
   rewrites: (file) => pageOf(file) ?? file,
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${ICON}` }]],
   lastUpdated: false,
+  buildEnd: writeForAgents,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     anchor: { slugify: anchorOf },

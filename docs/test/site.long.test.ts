@@ -1,6 +1,6 @@
 /** Builds the site, follows its links, and looks at it in a browser. `SCREENSHOTS=<folder>` keeps pictures of some pages. */
 import { execFile } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -55,6 +55,16 @@ describe('the site', () => {
     for (const page of ['packages/core.html', 'packages/ai-sdk.html', 'reference/core.html', 'reference/core/curator.html'])
       expect(pages).toContain(page)
     expect(pages.filter((page) => /node_modules|AGENTS|CHANGELOG|CONTRIBUTING/.test(page))).toEqual([])
+  })
+
+  it('has an llms.txt that names the pages, most with what they are about, and each as Markdown', () => {
+    const text = readFileSync(join(folder, 'llms.txt'), 'utf8')
+    expect(text).toMatch(/^# Hermes for TypeScript\n\n> .+\n\n## Start\n\n- /)
+    const named = [...text.matchAll(/^- \[.+\]\(\/(.+\.md)\)(?:: .+\.)?$/gm)]
+    expect(named.length).toBeGreaterThan(40)
+    expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(named.length)
+    expect(named.filter(([line]) => line.endsWith('.')).length).toBeGreaterThan(20)
+    expect(named.filter(([, page = '']) => !existsSync(join(folder, page))).map(([line]) => line)).toEqual([])
   })
 
   it('links to headings that exist, and loads nothing from elsewhere', () => {

@@ -1,8 +1,9 @@
-/** Contents of the packages: skills for coding agents, and of core pages with working links, source maps with their sources, and licences. */
+/** Contents of the packages: skills for coding agents, no source maps, and of core pages with working links, and licences. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { PUBLISHED } from '../support/published.ts'
 
 let core = ''
 
@@ -21,6 +22,17 @@ it.each(['core', 'ai-sdk', 'langchain'])('the packed @hermes/%s has its skill fo
   const [tarball = ''] = globSync(`hermes-${name}-*.tgz`, { cwd: folder })
   const files = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' }).split('\n')
   expect(files).toContain(`package/skills/hermes-${name}/SKILL.md`)
+})
+
+it.each(PUBLISHED)('the packed @hermes/%s has no source maps, and no file that names one', (name) => {
+  const { scratch } = inject('packed')
+  const [tarball = ''] = globSync(`hermes-${name}-[0-9]*.tgz`, { cwd: join(scratch, 'tarballs') })
+  const folder = mkdtempSync(join(scratch, 'maps-'))
+  execFileSync('tar', ['-xzf', join(scratch, 'tarballs', tarball), '-C', folder])
+  const files = globSync('**/*.{js,ts,map}', { cwd: folder })
+  expect(files.length).toBeGreaterThan(0)
+  const naming = files.filter((file) => file.endsWith('.map') || /^\/\/# sourceMappingURL/m.test(readFileSync(join(folder, file), 'utf8')))
+  expect(naming).toEqual([])
 })
 
 describe('the packed @hermes/core', () => {
@@ -48,19 +60,6 @@ describe('the packed @hermes/core', () => {
     const named = [...read('README.md').matchAll(/\]\(\.\.\/\.\.\/(docs\/[^)#]+)/g)].map(([, page = '']) => page)
     expect(named.length).toBeGreaterThan(3)
     expect(named.filter((page) => !existsSync(join(core, page)))).toEqual([])
-  })
-
-  it('has a map for each file of code, with the sources in it, in both builds', () => {
-    // A file that only re-exports contains no code of ours.
-    const modules = globSync('dist/{esm,cjs}/**/*.js', { cwd: core }).filter((module) => /^\/\/ src\//m.test(read(module)))
-    for (const build of ['dist/esm/main.js', 'dist/cjs/main.js']) expect(modules).toContain(build)
-    const lost = modules.flatMap((module) => {
-      const { sources, sourcesContent }: { sources: readonly string[]; sourcesContent: readonly string[] } = JSON.parse(
-        read(`${module}.map`),
-      )
-      return sources.flatMap((source, index) => (sourcesContent[index] ? [] : [`${module} → ${source}`]))
-    })
-    expect(lost).toEqual([])
   })
 
   it('names the licence of each package whose code it contains', () => {

@@ -13,12 +13,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
 /** Puts the user's Node first on the PATH and removes what the workspace adds. */
-export const userEnvironment = (home: string): Readonly<Record<string, string | undefined>> => {
+export const userEnvironment = (home: string, node = usersNode()): Readonly<Record<string, string | undefined>> => {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_PATH$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST)/i.test(name))
   return {
     ...Object.fromEntries(kept),
-    PATH: [dirname(usersNode()), ...path].join(delimiter),
+    PATH: [dirname(node), ...path].join(delimiter),
     HOME: home,
     USERPROFILE: home,
     // All readers share one cache.
@@ -79,12 +79,13 @@ const COMPILER_OPTIONS = {
   typeRoots: [join(ROOT, 'node_modules/@types')],
 }
 
-export const createReader = async (): Promise<Reader> => {
-  const { scratch, registry } = inject('packed')
+/** `registry`: where our own packages come from, by default what was packed for this run. `node`: by default the user's. */
+export const createReader = async ({ registry = inject('packed').registry, node = usersNode() } = {}): Promise<Reader> => {
+  const { scratch } = inject('packed')
   const folder = await mkdtemp(join(scratch, 'reader-'))
   const home = await mkdtemp(join(scratch, 'home-'))
   await writeFile(join(folder, 'package.json'), '{ "name": "reader", "version": "1.0.0", "private": true }\n')
-  const options = { cwd: folder, env: userEnvironment(home) }
+  const options = { cwd: folder, env: userEnvironment(home, node) }
   return {
     folder,
     home,

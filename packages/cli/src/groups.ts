@@ -139,8 +139,10 @@ export const GROUPS: readonly Group[] = [
 
 /** The verbs without a noun, since they work on the whole home: each in the notation of yargs. */
 const HOME_USAGES: Readonly<Record<string, string>> = {
+  demo: 'show the loop in a few seconds, without a key',
   status: 'show on one screen what is remembered and what waits for you',
   init: 'write a config.yaml, and print what your app adds',
+  profile: 'show the fields that an app keeps about you',
   'search [words..]': 'find words in all that the agent has learned, and in past sessions',
   timeline: 'show what was learned, day by day, and whose words it was',
   stats: 'show what was learned, week by week, and what it cost',
@@ -153,6 +155,7 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
   'learn [from]': 'learn from documents or old conversations',
   review: 'learn now from conversations that no review has read yet',
   ui: 'show in the browser what was learned and what waits for you',
+  serve: 'offer memory over HTTP to programs in other languages',
   reindex: 'rebuild the index of past sessions',
   worker: 'run the reviews that became due in other processes',
   'forget [text..]': 'erase something from all data of the home',
@@ -163,8 +166,10 @@ const HOME_USAGES: Readonly<Record<string, string>> = {
 }
 
 const LOAD_HOME_VERB: Load = {
+  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand,
   status: async () => (await import('./commands/status.ts')).statusVerb,
   init: async () => (await import('./commands/init/init.ts')).initCommand,
+  profile: async () => (await import('./commands/profile.ts')).profileCommand,
   search: async () => (await import('./commands/search/search.ts')).searchCommand,
   timeline: async () => (await import('./commands/timeline.ts')).timelineCommand,
   stats: async () => (await import('./commands/stats/stats.ts')).statsCommand,
@@ -177,6 +182,7 @@ const LOAD_HOME_VERB: Load = {
   learn: async () => (await import('./commands/learn.ts')).learnCommand,
   review: async () => (await import('./commands/review.ts')).reviewCommand,
   ui: async () => (await import('./commands/ui/ui.ts')).uiCommand,
+  serve: async () => (await import('./commands/serve/serve.ts')).serveCommand,
   reindex: async () => (await import('./commands/reindex.ts')).reindexCommand,
   worker: async () => (await import('./commands/worker/worker.ts')).workerCommand,
   forget: async () => (await import('./commands/forget.ts')).forgetCommand,

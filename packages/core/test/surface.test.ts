@@ -1,4 +1,4 @@
-/** The public names of @hermes/core, so that none is added by accident. */
+/** The public names of @hermes/core: how many, and that each is used. What they are is in `api/`, which `scripts/api.test.ts` checks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,13 +22,13 @@ const entries = Object.fromEntries(
 )
 
 /** Generated: they name everything that is public, or repeat the pages. */
-const LISTS = ['docs/reference', `${CORE}/docs`]
+const LISTS = /^(?:docs\/reference|packages\/core\/docs|packages\/[^/]+\/api)$/
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory())
-      return ['node_modules', 'dist', '.next', 'decisions'].includes(entry.name) || LISTS.includes(path) ? [] : filesBelow(path)
+      return ['node_modules', 'dist', '.next', 'decisions'].includes(entry.name) || LISTS.test(path) ? [] : filesBelow(path)
     return /\.(?:tsx?|mjs|md)$/.test(entry.name) ? [path] : []
   })
 
@@ -36,13 +36,7 @@ const wordsOf = (path: string): readonly string[] => read(path).match(/\w+/g) ??
 
 describe('the public surface of core', () => {
   it('has at most 60 names in its main entry', () => {
-    const names = namesOf(`${CORE}/src/index.ts`)
-    expect(names.length).toBeLessThanOrEqual(60)
-    expect(names).toMatchSnapshot()
-  })
-
-  it('has these names in its other entries', () => {
-    expect(entries).toMatchSnapshot()
+    expect(namesOf(`${CORE}/src/index.ts`).length).toBeLessThanOrEqual(60)
   })
 
   it('offers every name at one place only', () => {

@@ -43,6 +43,19 @@ describe('JSON document', () => {
     expect(await readDocument(storage, PATH)).toEqual({ ok: true, value: undefined })
   })
 
+  it('of a newer version is unreadable, says what to do, and a write keeps it', async () => {
+    const versioned = z.looseObject({ version: z.literal(1), count: z.number() })
+    const newer = '{"version": 2, "count": "many"}'
+    const storage = await holding(newer)
+    const message = `'${PATH}' was written by a newer version of the library (version 2 of the document). It is left as it is: update @hermes/core in this program.`
+    for (const answer of [
+      await readJsonDocument(storage, PATH, versioned),
+      await updateJsonDocument(storage, PATH, versioned, () => ({ version: 1, count: 1 })),
+    ])
+      expect(answer).toMatchObject({ ok: false, error: { code: 'unreadable', message } })
+    expect(await textIn(storage)).toBe(newer)
+  })
+
   it.each([
     ['half of it', 'is not JSON', '{"count": 1'],
     ['an empty file', 'is not JSON', ''],

@@ -23,8 +23,10 @@ export const libraryDocument = <T>(schema: ZodMiniType<T>): LimitedSchema<T> => 
 
 const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits' in schema ? schema : { schema, limits: DOCUMENT_LIMITS })
 
-const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
-  new HermesError('unreadable', `'${path}' ${why}. It is left as it is: repair it, or move it away to start afresh.`, {
+const REPAIR = 'repair it, or move it away to start afresh'
+
+const unreadable = (path: string, why: string, cause?: unknown, help = REPAIR): HermesError =>
+  new HermesError('unreadable', `'${path}' ${why}. It is left as it is: ${help}.`, {
     cause,
     // A clause, for callers that write their own message.
     details: { path, why },
@@ -40,6 +42,14 @@ const parse = <T>(path: string, document: StoredDocument | undefined, { schema, 
   if (!data.ok) throw unreadable(path, data.error.message, data.error)
   const parsed = checkShape(schema, data.value)
   if (parsed.success) return parsed.data
+  const version = Number(Object(data.value).version)
+  if (version > 1 && parsed.error.issues.some(({ path: [field] }) => field === 'version'))
+    throw unreadable(
+      path,
+      `was written by a newer version of the library (version ${version} of the document)`,
+      parsed.error,
+      'update @hermes/core in this program',
+    )
   const [issue] = parsed.error.issues
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   throw unreadable(path, `does not have the expected shape${where} (${issue?.message ?? 'unknown reason'})`, parsed.error)

@@ -1,6 +1,6 @@
 /** `hermes connect`: puts Hermes into a coding agent, or lists those of this machine. Shows what it changes and asks first. */
 import { type ConnectPlan, connect, type HostSetup, type PlannedFolder, planConnection } from '@hermes/coding-agents'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { type Answer, EXIT, failed, messageOf } from '../../answer.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findHome } from '../../home-folder.ts'
@@ -17,8 +17,6 @@ interface ConnectArgs {
   readonly yes: boolean | undefined
   readonly import: boolean | undefined
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const FOLDERS: Readonly<Record<PlannedFolder['state'], string>> = { new: 'New folder', update: 'Newer files in', same: '' }
 

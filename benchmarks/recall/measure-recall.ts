@@ -87,6 +87,7 @@ const measureOne = async (subject: RecallSubject, { sessions, questions }: Corpu
   const index = await subject.open()
   try {
     const indexMs = await addAll(index, sessions)
+    await index.ready()
     return {
       subject: subject.name,
       messages: countMessages(sessions),

@@ -54,6 +54,7 @@ export const measureSize = async (
   const index = await subject.open()
   try {
     const indexMs = await addAll(index, sessions)
+    await index.ready()
     const bytes = await index.size()
     const [search, prefetch]: [CallTimes[], CallTimes[]] = [[], []]
     const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,4 +1,5 @@
 /** A memory provider as a subject: filled with finished turns, asked by its tool `session_search` and by `prefetch`. */
+import { setTimeout } from 'node:timers/promises'
 import { ok } from '@hermes/core'
 import type { HomeProvider, MemoryProvider } from '@hermes/core/provider'
 import type { PastSession, Question } from './corpus.ts'
@@ -24,17 +25,22 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export interface OpenedProvider {
   readonly provider: MemoryProvider
   readonly size: () => Promise<number>
+  /** Of an embedding model: whether all that was stored has its vectors. */
+  readonly isReady?: () => Promise<boolean>
   /** Erases what was stored. */
   readonly dispose: () => Promise<void>
 }
 
-const toOpenRecall = (home: HomeProvider, { size, dispose }: OpenedProvider, setTime: (at: number) => void): OpenRecall => ({
+const toOpenRecall = (home: HomeProvider, { size, isReady, dispose }: OpenedProvider, setTime: (at: number) => void): OpenRecall => ({
   add: async (sessions: readonly PastSession[]) => {
     for (const { id, automated, turns } of sessions) {
       for (const [index, { user, assistant, at }] of turns.entries()) {
         await home.syncTurn?.({ id: `${id}-${index}`, sessionId: id, at, user, assistant, automated }, never())
       }
     }
+  },
+  ready: async () => {
+    while (isReady && !(await isReady())) await setTimeout(500)
   },
   search: async ({ text, at }: Pick<Question, 'text' | 'at'>, limit) => {
     setTime(at)

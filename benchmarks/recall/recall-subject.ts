@@ -11,6 +11,8 @@ export interface RecallSubject {
 
 export interface OpenRecall {
   add(sessions: readonly PastSession[]): Promise<void>
+  /** Resolves when all that was added is found by meaning too; at once for an index of words. */
+  ready(): Promise<void>
   /** Ids of at most `limit` sessions, the best first, each once. */
   search(question: Pick<Question, 'text' | 'at'>, limit: number): Promise<readonly string[]>
   /** The texts that the model would be shown with this message of the user, without being asked for. */

@@ -2,11 +2,13 @@
 import { bareBm25 } from './bare-bm25.ts'
 import { createPostgresSubject } from './postgres-subject.ts'
 import type { RecallSubject } from './recall-subject.ts'
-import { sqliteSubject } from './sqlite-subject.ts'
+import { localSubject, sqliteSubject, vectorSubject } from './sqlite-subject.ts'
 
 const SUBJECTS: Readonly<Record<string, () => Promise<RecallSubject>>> = {
   bm25: async () => bareBm25,
   sqlite: async () => sqliteSubject,
+  local: async () => localSubject,
+  vectors: async () => vectorSubject,
   postgres: createPostgresSubject,
 }
 

@@ -67,6 +67,7 @@ export const sidebar = (): Item[] => [
     items: pages({
       '/production': 'Production on PostgreSQL',
       '/worker': 'A worker for the reviews',
+      '/http': 'Memory over HTTP',
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',

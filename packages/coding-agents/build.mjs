@@ -68,6 +68,14 @@ const { output } = await build({
   },
 })
 
+/** What hosts load into their own process. */
+await build({
+  cwd: FOLDER,
+  input: { pi: 'src/extensions/pi.ts', opencode: 'src/extensions/opencode.ts' },
+  platform: 'node',
+  output: { dir: PROGRAMS, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+})
+
 writeFileSync(join(PROGRAMS, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(
   join(PROGRAMS, 'THIRD-PARTY.txt'),

@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['homes', 'memory', 'usage'],
   ['skills'],
   ['proposal', 'ownership', 'config'],
-  ['gate', 'journal'],
+  ['gate', 'journal', 'evaluation'],
   ['nudge', 'queue', 'provider', 'review', 'tools', 'curator'],
   ['session'],
   ['erasure', 'portability'],

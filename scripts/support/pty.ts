@@ -73,28 +73,16 @@ const spansOf = (line: IBufferLine | undefined): readonly Span[] => {
   return spans.map((span, index) => (index === spans.length - 1 ? { ...span, text: span.text.trimEnd() } : span))
 }
 
-export const openPty = (options: PtyOptions): Pty => {
-  const { columns = 80, rows = 24, onScreen } = options
-  const screen = new headless.Terminal({ cols: columns, rows, scrollback: 5_000, reflowCursorLine: true, allowProposedApi: true })
-  const program = start(options)
+/** Waits for what a screen shows: `look` is called after each change of it. */
+export const watchScreen = (
+  lines: () => readonly string[],
+  exitCode: () => number | undefined,
+): Pick<Pty, 'waitFor'> & { readonly look: () => void } => {
   const checks = new Set<() => void>()
-  let code: number | undefined
-
-  const styledLines = (): readonly (readonly Span[])[] => {
-    const { active } = screen.buffer
-    const rows = Array.from({ length: active.baseY + screen.rows }, (_, y) => spansOf(active.getLine(y)))
-    return rows.slice(0, rows.findLastIndex((spans) => spans.length > 0) + 1)
-  }
-  const lines = (): readonly string[] => styledLines().map((spans) => spans.map(({ text }) => text).join(''))
-
-  const pty: Pty = {
-    type: (keys) => program.write(keys),
-    resize: (newColumns, newRows) => {
-      program.resize(newColumns, newRows)
-      screen.resize(newColumns, newRows)
+  return {
+    look: () => {
+      for (const check of [...checks]) check()
     },
-    lines,
-    styledLines,
     waitFor: (pattern, { limitMs = 20_000, from = 0 } = {}) =>
       new Promise((resolve, reject) => {
         const stop = (problem?: string): void => {
@@ -105,18 +93,44 @@ export const openPty = (options: PtyOptions): Pty => {
         }
         const check = (): void => {
           if (pattern.test(lines().slice(from).join('\n'))) stop()
-          else if (code !== undefined) stop(`The program has ended with ${code}.`)
+          else if (exitCode() !== undefined) stop(`The program has ended with ${exitCode()}.`)
         }
         const timer = setTimeout(() => stop(`${limitMs} ms have passed.`), limitMs)
         checks.add(check)
         check()
       }),
+  }
+}
+
+export const openPty = (options: PtyOptions): Pty => {
+  const { columns = 80, rows = 24, onScreen } = options
+  const screen = new headless.Terminal({ cols: columns, rows, scrollback: 5_000, reflowCursorLine: true, allowProposedApi: true })
+  const program = start(options)
+  let code: number | undefined
+
+  const styledLines = (): readonly (readonly Span[])[] => {
+    const { active } = screen.buffer
+    const rows = Array.from({ length: active.baseY + screen.rows }, (_, y) => spansOf(active.getLine(y)))
+    return rows.slice(0, rows.findLastIndex((spans) => spans.length > 0) + 1)
+  }
+  const lines = (): readonly string[] => styledLines().map((spans) => spans.map(({ text }) => text).join(''))
+  const seen = watchScreen(lines, () => code)
+
+  const pty: Pty = {
+    type: (keys) => program.write(keys),
+    resize: (newColumns, newRows) => {
+      program.resize(newColumns, newRows)
+      screen.resize(newColumns, newRows)
+    },
+    lines,
+    styledLines,
+    waitFor: (pattern, options) => seen.waitFor(pattern, options),
     exited: new Promise((resolve) => {
       program.onExit(({ exitCode }) => {
         // What it wrote last is still on its way through the emulator.
         screen.write('', () => {
           code = exitCode
-          for (const check of [...checks]) check()
+          seen.look()
           resolve(exitCode)
         })
       })
@@ -128,7 +142,7 @@ export const openPty = (options: PtyOptions): Pty => {
   program.onData((data) =>
     screen.write(data, () => {
       onScreen?.(pty)
-      for (const check of [...checks]) check()
+      seen.look()
     }),
   )
   return pty

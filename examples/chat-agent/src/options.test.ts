@@ -14,3 +14,8 @@ it('reads files below the folder that a person is in, also if a package runner w
 it('takes ~ for the own folder, if no shell did', () => {
   expect(readOptions(['--home=~/notes'], WORLD)).toMatchObject({ home: '/home/ada/notes', ui: false, recall: false })
 })
+
+it('turns recall on for a model, and knows the local one alone', () => {
+  expect(readOptions(['--embed', 'local'], WORLD)).toMatchObject({ recall: true, embed: 'local' })
+  expect(() => readOptions(['--embed', 'openai'], WORLD)).toThrow("--embed is 'openai'; it takes local")
+})

@@ -11,6 +11,7 @@ const OPTIONS = {
   nudge: { type: 'string', example: '10' },
   'skill-nudge': { type: 'string', example: '10' },
   recall: { type: 'boolean' },
+  embed: { type: 'string', example: 'local' },
   ui: { type: 'boolean' },
   record: { type: 'string' },
   model: { type: 'string' },
@@ -24,6 +25,11 @@ export const helpText = (): string => readFileSync(new URL('../help.txt', import
 /** A name for a session that a person did not name, readable and fresh: `chat-20261121-a1b2c3`. */
 export const freshSessionId = (): string =>
   `chat-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(3).toString('hex')}`
+
+const toEmbed = (name: string): 'local' => {
+  if (name === 'local') return name
+  throw new UsageError(`--embed is '${name}'; it takes local, the small model that works offline.`)
+}
 
 /** What is not given is undefined, but for the home and the session. Throws a `UsageError`. */
 export const readOptions = (argv: readonly string[], world: Pick<World, 'env' | 'cwd' | 'userHome'>) => {
@@ -39,7 +45,9 @@ export const readOptions = (argv: readonly string[], world: Pick<World, 'env' | 
     home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes'), world),
     sessionId: session,
     /** Past sessions are searched. */
-    recall: raw['recall'] !== undefined,
+    recall: raw['recall'] !== undefined || raw['embed'] !== undefined,
+    /** They are also searched by meaning, with this model. */
+    embed: raw['embed'] === undefined ? undefined : toEmbed(raw['embed']),
     /** The inspector opens beside the chat. */
     ui: raw['ui'] !== undefined,
     /** Absolute path of the folder that the person started the chat in. */

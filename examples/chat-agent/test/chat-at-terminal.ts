@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream'
 // biome-ignore lint/correctness/noUndeclaredDependencies: a tool of the whole repository, as in scripts/support/pty.ts
 import headless from '@xterm/headless'
 import { onTestFinished, vi } from 'vitest'
-import type { Pty } from '../../../scripts/support/pty.ts'
+import { type Pty, watchScreen } from '../../../scripts/support/pty.ts'
 import { type StartOptions, startAt } from './run-chat.ts'
 
 const TERM = 'xterm-256color'
@@ -29,11 +29,7 @@ export const openChat = ({ columns = 80, rows = 24, ...options }: TerminalOption
     allowProposedApi: true,
     convertEol: true,
   })
-  const checks = new Set<() => void>()
-  const look = (): void => {
-    for (const check of [...checks]) check()
-  }
-  const show = (text: string): void => screen.write(text, look)
+  const show = (text: string): void => screen.write(text, () => seen.look())
   const output = (): Writable =>
     new Writable({
       write: (chunk, _encoding, done) => {
@@ -51,6 +47,7 @@ export const openChat = ({ columns = 80, rows = 24, ...options }: TerminalOption
     const shown = Array.from({ length: active.baseY + screen.rows }, (_, y) => active.getLine(y)?.translateToString(true).trimEnd() ?? '')
     return shown.slice(0, shown.findLastIndex((line) => line !== '') + 1)
   }
+  const seen = watchScreen(lines, () => ended)
 
   return {
     type: (keys) => void stdin.write(keys),
@@ -61,29 +58,14 @@ export const openChat = ({ columns = 80, rows = 24, ...options }: TerminalOption
         Object.assign(stdout, { columns: newColumns, rows: newRows }).emit('resize')
       }),
     lines,
-    waitFor: (pattern, { limitMs = 20_000, from = 0 } = {}) =>
-      new Promise((resolve, reject) => {
-        const stop = (problem?: string): void => {
-          clearTimeout(timer)
-          checks.delete(check)
-          if (problem === undefined) resolve()
-          else reject(new Error(`${problem}\nThe screen does not show ${pattern}:\n${lines().join('\n')}`))
-        }
-        const check = (): void => {
-          if (pattern.test(lines().slice(from).join('\n'))) stop()
-          else if (ended !== undefined) stop(`The program has ended with ${ended}.`)
-        }
-        const timer = setTimeout(() => stop(`${limitMs} ms have passed.`), limitMs)
-        checks.add(check)
-        check()
-      }),
+    waitFor: (pattern, waiting) => seen.waitFor(pattern, waiting),
     // What it wrote last is still on its way through the emulator.
     exited: exited.then(
       (code) =>
         new Promise((resolve) => {
           screen.write('', () => {
             ended = code
-            look()
+            seen.look()
             resolve(code)
           })
         }),

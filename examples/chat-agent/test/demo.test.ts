@@ -1,6 +1,10 @@
 /** The picture at the top of the README, and the lines beside it. `demo.long.test.ts` records it anew. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { toAnimatedSvg } from '../../../scripts/demo/animated-svg.ts'
+import { recordDemo } from '../../../scripts/demo/record-demo.ts'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { PICTURE, textIn } from './demo-picture.ts'
 import { runChat, temporaryFolder } from './run-chat.ts'
 
@@ -32,6 +36,7 @@ it('shows the lines that the README tells a person to type', () => {
 })
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
 const TRANSCRIPTS = [...README.matchAll(/```console\n([\s\S]*?)\n```/g)].map(([, transcript = '']) => ({
   turns: transcript.split('\n\n'),
   options: transcript.includes('· recalled') ? ['--recall'] : [],
@@ -48,3 +53,22 @@ it.each(TRANSCRIPTS)('does what the README shows, line by line, from "$turns.0" 
 it('shows a skill, a page and a past session', () => {
   expect(TRANSCRIPTS).toHaveLength(3)
 })
+
+if (IS_LONG_RUN) {
+  it('is what two sessions of the chat show today; node scripts/demo/main.ts records it anew', async () => {
+    const person = temporaryFolder()
+    const svg = toAnimatedSvg(await recordDemo(person))
+    expect(textIn(svg)).toEqual(textIn(PICTURE))
+    expect(svg).toBe(PICTURE)
+
+    // What it claims is on the disk: facts, one of them corrected, a skill, and nothing of the order in the page.
+    const home = join(person, '.hermes')
+    const file = (path: string): string => readFileSync(join(home, path), 'utf8')
+    expect(file('memories/USER.md')).toContain("User's name is Ada")
+    expect(file('memories/USER.md')).toContain('User lives in Porto')
+    expect(file('memories/USER.md')).not.toContain('Lisbon')
+    expect(file('skills/split-bills/SKILL.md')).toContain('- Always round up to the next 10 cents and show the total')
+    expect(existsSync(join(home, 'memories/MEMORY.md')) ? file('memories/MEMORY.md') : '').not.toContain('invoice')
+    expect(readdirSync(join(home, 'pending'), { recursive: true }).filter((name) => String(name).endsWith('.json'))).toEqual([])
+  })
+}

@@ -2,21 +2,21 @@
 import { projectFault } from '@hermes/core/memory'
 
 /** For `coerce`: lets an option that was given twice pass, since that is reported elsewhere. */
-const once =
+export const textOption =
   <T>(read: (text: string) => T) =>
   (value: unknown): T =>
     read(String(Array.isArray(value) ? value[0] : value))
 
 /** An integer from `least` to `most`. */
 export const wholeNumber = (name: string, least: number, most: number) =>
-  once((text) => {
+  textOption((text) => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= least && number <= most) return number
     throw new Error(`--${name} takes a whole number from ${least} to ${most}, not '${text}'.`)
   })
 
 /** The name of a project. */
-export const projectName = once((text) => {
+export const projectName = textOption((text) => {
   const fault = projectFault(text)
   if (fault === undefined) return text
   throw new Error(`--project ${fault}.`)
@@ -31,7 +31,7 @@ const SPANS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 *
  * both in epoch milliseconds.
  */
 export const pastTime = (name: string) =>
-  once((text) => {
+  textOption((text) => {
     const span = /^(\d{1,6})([mhdw])$/.exec(text)
     const unit = SPANS[span?.[2] ?? '']
     if (span && unit !== undefined) return (now: number): number => now - Number(span[1]) * unit

@@ -4,12 +4,12 @@ import { wrapText } from './terminal/text-width.ts'
 
 /** Each command once. */
 const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Look', ['demo', 'status', 'memory', 'skills', 'journal', 'search', 'timeline', 'stats', 'ui']],
+  ['Look', ['demo', 'status', 'memory', 'profile', 'skills', 'journal', 'search', 'timeline', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'learn', 'forget', 'import']],
   ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],
   ['Coding agents', ['connect', 'disconnect', 'mcp']],
-  ['Server', ['owners', 'worker', 'migrate']],
+  ['Server', ['owners', 'serve', 'worker', 'migrate']],
 ]
 
 export const COMPLETION = 'print the completion script for bash, zsh or fish'

@@ -5,29 +5,31 @@
 import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type HostModel } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { sharedSkills } from './commands/skills/library.ts'
+import { sharedNotes, sharedSkills } from './commands/skills/library.ts'
 import type { Context } from './context.ts'
 
 export interface OpenHermesOptions {
   /** Merges skills. Default: none. */
   readonly model?: HostModel | undefined
   /** Makes the home a worker's: this model reviews, and what it writes is not a person's. Default: none. */
-  readonly reviewer?: HostModel
+  readonly reviewer?: HostModel | undefined
   readonly onEvent?: (event: HermesEvent) => void
+  /** Who writes: a program. Default: a person. */
+  readonly actor?: 'host' | 'person' | undefined
   /** Default: none. */
   readonly provider?: MemoryProvider | undefined
 }
 
 /** Without its storage. A count that could not be written is a warning, and so is a provider that fails. */
-const toOptions = (context: Context, { model, reviewer, onEvent = () => {}, provider }: OpenHermesOptions) => {
+const toOptions = (context: Context, { model, reviewer, onEvent = () => {}, actor = 'person', provider }: OpenHermesOptions) => {
   const { clock, config, world, warn } = context
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
   return {
     ...options,
-    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
+    memory: { ...options?.memory, shared: sharedNotes(context), ...(provider ? { provider } : {}) },
     skills: { shared: sharedSkills(context) },
     curator: { ...options?.curator, ...(model ? { model } : {}) },
-    ...(reviewer ? { review: { model: reviewer } } : { actor: 'person' as const }),
+    ...(reviewer ? { review: { model: reviewer } } : { actor }),
     clock,
     createId: world.createId,
     onEvent: (event: HermesEvent) => {

@@ -1,9 +1,13 @@
 /** Completions of what a home holds: names of skills, ids of proposals, records, entries and backups. */
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
-import { runHermes, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
+import { MAIN, runHermes, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const library = async () => {
   const home = temporaryHome()
@@ -66,3 +70,45 @@ describe('hermes, completing', () => {
     expect(await complete(home, 'curator', 'pin', 'deploy-')).toEqual(['deploy-docs'])
   })
 })
+
+if (IS_LONG_RUN) {
+  /** A home with two skills. */
+  const homeWithSkills = (): string => {
+    const home = temporaryHome()
+    writeHome(home, Object.fromEntries(['deploy', 'deploy-docs'].map((name) => [`skills/ops/${name}/SKILL.md`, skillText(name)])))
+    return home
+  }
+
+  const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+
+  /** The error and the output of a script, for which `hermes` is the built command. */
+  const inShell = (shell: string, script: string, home: string): readonly [Error | undefined, string] => {
+    const bin = temporaryHome()
+    writeFileSync(join(bin, 'hermes'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`)
+    chmodSync(join(bin, 'hermes'), 0o755)
+    const env = {
+      HOME: bin,
+      PATH: `${bin}:${process.env['PATH']}`,
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      HERMES_HOME: home,
+    }
+    const { stdout, error } = spawnSync(shell, ['-c', script], { encoding: 'utf8', env })
+    return [error, stdout.trim()]
+  }
+
+  it('hermes completes in a real bash', () => {
+    const home = homeWithSkills()
+    const script = `
+      source <(hermes completion bash)
+      COMP_WORDS=(hermes curator pin deploy-); COMP_CWORD=3
+      $(complete -p hermes | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+      echo "\${COMPREPLY[@]}"`
+    expect(inShell('bash', script, home)).toEqual([undefined, 'deploy-docs'])
+  })
+
+  it.runIf(isInstalled('fish'))('hermes completes in a real fish', () => {
+    const home = homeWithSkills()
+    const script = 'hermes completion fish | source; complete -C "hermes curator pin deploy"'
+    expect(inShell('fish', script, home)).toEqual([undefined, 'deploy\ndeploy-docs'])
+  })
+}

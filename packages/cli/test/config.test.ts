@@ -55,15 +55,26 @@ describe('hermes config check', () => {
 
   it('says if past sessions cannot be searched, and creates nothing', async () => {
     const home = temporaryHome()
-    const provider = (open: string) => `export default { name: 'mine', initialize: () => ({}), openRecall: async () => { ${open} } }\n`
+    const provider = (open: string) => `export default { name: 'mine', initialize: () => ({}), openRecall: async (home) => { ${open} } }\n`
     writeHome(home, { 'config.yaml': 'memory:\n  provider: ./mine.mjs\n', 'mine.mjs': provider("throw new Error('Install the driver.')") })
     const { code, stdout } = await runHermes(['config', 'check', '--home', home])
     expect(code).toBe(0)
     expect(stdout).toContain("line 2: The memory provider 'mine' cannot be opened: Install the driver.\n")
     expect(stdout).toContain('is valid, with 1 warning.')
 
-    writeHome(home, { 'config.yaml': 'memory:\n  provider: recall\n' })
-    expect((await runHermes(['config', 'check', '--home', home])).stdout).toContain('is valid: 1 setting.')
+    // Past sessions are searched, but not as the settings say.
+    const searches = 'return { index: { close: async () => {} } }'
+    writeHome(home, {
+      'config.yaml': 'memory:\n  provider: ./theirs.mjs\n',
+      'theirs.mjs': provider(`home.report(new Error('Install the model.')); ${searches}`),
+    })
+    expect((await runHermes(['config', 'check', '--home', home])).stdout).toContain('line 2: Install the model.')
+
+    writeHome(home, { 'config.yaml': 'memory:\n  provider: recall\n  provider_options: { embed: word2vec }\n' })
+    expect((await runHermes(['config', 'check', '--home', home])).stdout).toContain("but got 'word2vec'")
+
+    writeHome(home, { 'config.yaml': 'memory:\n  provider: recall\n  provider_options: { embed: local }\n' })
+    expect((await runHermes(['config', 'check', '--home', home])).stdout).toContain('is valid: 2 settings.')
     expect(existsSync(join(home, 'recall'))).toBe(false)
   })
 

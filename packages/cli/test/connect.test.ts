@@ -58,6 +58,20 @@ it('names the agents that there are, and the home that they use', async () => {
   expect(other.stderr).toContain('set HERMES_HOME where the agent is started')
 })
 
+it('connects Cursor with the tools alone, says that nobody has tested it, and takes everything back', async () => {
+  const { folder, hermes } = await machine()
+  const servers = '{ "mcpServers": { "other": { "url": "http://127.0.0.1" } } }'
+  await mkdir(join(folder, '.cursor'))
+  await writeFile(join(folder, '.cursor/mcp.json'), servers)
+  expect((await hermes('connect', 'cursor', '--yes')).stdout).toContain('never tested')
+  const { mcpServers } = JSON.parse(await readFile(join(folder, '.cursor/mcp.json'), 'utf8'))
+  expect(existsSync(mcpServers.hermes.args[0])).toBe(true)
+  expect((await hermes('connect')).stdout).toMatch(/^cursor +connected \(tools only, not tested with the program\)$/m)
+  await hermes('disconnect', 'cursor', '--yes')
+  expect(await readFile(join(folder, '.cursor/mcp.json'), 'utf8')).toBe(servers)
+  expect(existsSync(join(folder, '.cursor/hermes'))).toBe(false)
+})
+
 it('a broken settings.json stays as it is', async () => {
   const { folder, settings, hermes } = await machine()
   await writeFile(join(folder, '.claude/settings.json'), '{ "model": ')

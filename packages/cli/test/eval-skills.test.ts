@@ -116,9 +116,9 @@ describe('hermes eval skills', () => {
 
   it('asks before tokens are spent, and says how many', async () => {
     const { url, requests } = await openServer(officeModel())
-    const { code, stderr } = await runHermes(args('--families', 'cash-amount'), { env: envOf(url) })
+    const { code, stderr } = await runHermes(args('--families', 'cash-amount', '--price', '3000/15000'), { env: envOf(url) })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/about [\d,]+ tokens in and [\d,]+ out, \d+ calls/)
+    expect(stderr).toMatch(/about [\d,]+ tokens in and [\d,]+ out, \d+ calls, about \$[\d.,]+ at 3000\/15000 per million\./)
     expect(stderr).toContain('Use --yes to confirm.')
     expect(requests).toEqual([])
   })

@@ -20,14 +20,14 @@ const args = (...words: readonly string[]) => ['eval', ...words, '--home', '/no/
 describe('hermes eval', () => {
   it('plays a scenario with the model that is named, and tells what it learned, how sure that is and what it used', async () => {
     const { url, requests } = await openServer(adasModel)
-    const { code, stdout, stderr } = await runHermes(args('--model', 'm', '--scenarios', 'ten-plain-turns'), {
+    const { code, stdout, stderr } = await runHermes(args('--model', 'm', '--scenarios', 'ten-plain-turns', '--price', '1/2'), {
       env: { OPENAI_BASE_URL: url },
     })
     expect([code, stderr]).toEqual([0, ''])
     expect(requests.every(({ model }) => model === 'm')).toBe(true)
     expect(requests.filter(isReview).length).toBeGreaterThan(0)
     expect(stdout).toMatch(/^ {2}model +m at http/)
-    expect(stdout).toMatch(/tokens +\d+ in, \d+ out, \d+ calls?\n/)
+    expect(stdout).toMatch(/tokens +\d+ in, \d+ out, \d+ calls?, (?:about|less than) \$\d+\.\d\d\n/)
     expect(stdout).toMatch(/plain +1 +0 % \(0–66\) +– +100 % \(34–100\) +0 % \(0–79\)/)
     expect(stdout).toContain('ten-plain-turns: not known: works council + emden\n')
   })

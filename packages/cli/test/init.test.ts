@@ -30,7 +30,7 @@ describe('the config.yaml of hermes init', () => {
       "memory.provider_options has no effect: 'memory.provider' names no provider",
     ])
     const lists = ['skills.shared', 'memory.provider_options']
-    expect(settings.map(({ key }) => key).filter((key) => !lists.includes(key))).toHaveLength(20)
+    expect(settings.map(({ key }) => key).filter((key) => !lists.includes(key))).toHaveLength(23)
     expect(config).toMatchObject({
       memory: { provider: '', recallChars: 1600 },
       skills: { shared: [] },

@@ -2,7 +2,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { createJournal, createPending, type JournalRecordInput } from '@hermes/core/journal'
 import type { MemoryProposal, SkillProposal } from '@hermes/core/review'
 import { describe, expect, it } from 'vitest'
-import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+import { homeWithJournal, runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 4, 23, 12)
@@ -36,19 +36,7 @@ const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
   [1, { actor: 'review', kind: 'review-failed', reason: 'No answer.', error: { code: 'timeout', message: 'The model did not answer.' } }],
 ]
 
-const journalHome = async (): Promise<string> => {
-  const home = temporaryHome()
-  const storage = fileSystemBackend(home)
-  let at = NOW
-  let id = 0
-  const journal = createJournal({ storage, clock: () => at, createId: () => `rec${++id}-0000-0000` })
-  for (const [days, record] of RECORDS) {
-    at = NOW - days * DAY
-    await journal.append([record])
-  }
-  await storage.close()
-  return home
-}
+const journalHome = () => homeWithJournal(RECORDS, NOW)
 
 const RULE: MemoryProposal = {
   target: 'user',

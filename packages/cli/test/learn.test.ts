@@ -105,3 +105,74 @@ it('goes on at every batch where Ctrl-C stopped it: nothing is read twice or lef
   await runJson(['learn', '--sessions', folder, '--yes', '--home', parts], { env: environment(url), now: NOW + 200 })
   expect(entriesOf(parts)).toEqual(entriesOf(whole))
 })
+
+it('pays once where two commands learn from the same at the same time, and says so to the other', async () => {
+  const { url, requests } = await openServer(greedyReviewer)
+  const [whole, shared, folder] = [temporaryHome(), temporaryHome(), temporaryHome()]
+  writeConversations(folder, 60)
+  await runJson(['learn', '--sessions', folder, '--yes', '--home', whole], { env: environment(url), now: NOW })
+  const alone = requests.length
+  const learn = () => runHermes(['learn', '--sessions', folder, '--yes', '--home', shared], { env: environment(url), now: NOW })
+  const both = await Promise.all([learn(), learn()])
+  expect(requests).toHaveLength(2 * alone)
+  expect(entriesOf(shared)).toEqual(entriesOf(whole))
+  expect(both.map(({ code }) => code).toSorted()).toEqual([0, 1])
+  expect(both.map(({ stderr }) => stderr).join('')).toContain('Another act of learning has read from the same sources')
+  expect(await runHermes(['undo', '--yes', '--home', shared], { now: NOW + 1 })).toMatchObject({ code: 0 })
+  expect(memoryOf(shared)).toEqual(['', ''])
+})
+
+describe('the price of learning', () => {
+  const setUp = async (config = '') => {
+    const { url, requests } = await openServer(greedyReviewer, { countsTokens: true })
+    const [home, folder] = [temporaryHome(), temporaryHome()]
+    writeHome(home, { 'config.yaml': config })
+    writeConversations(folder, 10)
+    const env = { ...environment(url), COLUMNS: '1000' }
+    const learn = (...more: readonly string[]) => runHermes(['learn', '--sessions', folder, '--home', home, ...more], { env, now: NOW })
+    return { env, home, folder, learn, requests }
+  }
+
+  it.each<[string, string, readonly string[], RegExp]>([
+    [
+      'as --price says',
+      'curator:\n  review_price: 1/1\n',
+      ['--price', '3000/15000.5'],
+      /out, about \$\d+\.\d\d at 3000\/15000\.5 per million\./,
+    ],
+    ['as config.yaml says', 'curator:\n  review_price: 0.25/2\n', [], /out, less than \$0\.01 at 0\.25\/2 per million\./],
+    [
+      'not of another model',
+      'curator:\n  review_price: 0.25/2\n',
+      ['--model', 'm'],
+      /tokens in and [\d,]+ out\. With --price <input>\/<output>/,
+    ],
+    [
+      'and how to say it',
+      '',
+      [],
+      /tokens in and [\d,]+ out\. With --price <input>\/<output>, in dollars per million tokens, such as 3\/15/,
+    ],
+  ])('is shown before the question: %s', async (_, config, more, shown) => {
+    const { learn, requests } = await setUp(config)
+    const { code, stderr } = await learn(...more)
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(shown)
+    expect(requests).toEqual([])
+  })
+
+  it('is that of the tokens, before and after', async () => {
+    const { env, home, folder } = await setUp()
+    const { told } = await runJson(['learn', '--sessions', folder, '--yes', '--price', '3/15', '--home', home], { env, now: NOW })
+    const { estimate, used } = told.value as Readonly<
+      Record<'estimate' | 'used', Record<'inputTokens' | 'outputTokens' | 'dollars', number>>
+    >
+    for (const { inputTokens, outputTokens, dollars } of [estimate, used])
+      expect(dollars).toBeCloseTo((inputTokens * 3 + outputTokens * 15) / 1_000_000, 9)
+  })
+
+  it.each(['3', '3/', '-3/15', '3/15/20', 'three/15', '$3/$15'])('cannot be %s', async (price) => {
+    const { learn } = await setUp()
+    expect(await learn(`--price=${price}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('such as 3/15') })
+  })
+})

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
 import { onTestFinished } from 'vitest'
 import { runCli } from '../src/run-cli.ts'
 
@@ -141,4 +143,22 @@ export const runJson = async (args: readonly string[], options?: RunOptions) => 
       readonly warnings?: readonly string[]
     },
   }
+}
+
+/** A home whose journal has these records, each with its age in days. Their ids are rec1-0000-0000 and so on. */
+export const homeWithJournal = async (
+  records: readonly (readonly [days: number, record: JournalRecordInput])[],
+  now: number,
+): Promise<string> => {
+  const home = temporaryHome()
+  const storage = fileSystemBackend(home)
+  let at = now
+  let id = 0
+  const journal = createJournal({ storage, clock: () => at, createId: () => `rec${++id}-0000-0000` })
+  for (const [days, record] of records) {
+    at = now - days * 86_400_000
+    await journal.append([record])
+  }
+  await storage.close()
+  return home
 }

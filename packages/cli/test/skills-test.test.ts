@@ -25,10 +25,12 @@ describe('hermes skills test', () => {
     const { url, requests } = await openServer(answer)
     const home = skillWith({ 'checks/billing.json': CHECK, 'checks/broken.json': '{' })
     const env = { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '100' }
-    const { code, stdout, stderr } = await runHermes(['skills', 'test', 'deploy', '--runs', '2', '--home', home], { env })
+    const { code, stdout, stderr } = await runHermes(['skills', 'test', 'deploy', '--runs', '2', '--price', '3000/15000', '--home', home], {
+      env,
+    })
     expect(code).toBe(0)
     expect(stderr).toContain("The check 'checks/broken.json' is not played")
-    expect(stdout).toContain(`Played 1 check 2 times with m at ${url}, 80 tokens.`)
+    expect(stdout).toContain(`Played 1 check 2 times with m at ${url}, 80 tokens, about $0.`)
     expect(stdout).toMatch(/checks\/billing\.json +not known +0 of 2 +2 of 2/)
     expect(stdout).toContain('Passed without the skill: 0% (0% to 0%); with it: 100% (100% to 100%).')
     expect(requests).toHaveLength(4)

@@ -2,7 +2,7 @@ import type { LearningCost } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
-import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+import { homeWithJournal, runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const NOW = Date.UTC(2026, 4, 23, 12)
 const DAY = 86_400_000
@@ -138,19 +138,7 @@ const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
   ],
 ]
 
-const ledgerHome = async (): Promise<string> => {
-  const home = temporaryHome()
-  const storage = fileSystemBackend(home)
-  let at = NOW
-  let id = 0
-  const journal = createJournal({ storage, clock: () => at, createId: () => `rec${++id}-0000-0000` })
-  for (const [days, record] of RECORDS) {
-    at = NOW - days * DAY
-    await journal.append([record])
-  }
-  await storage.close()
-  return home
-}
+const ledgerHome = () => homeWithJournal(RECORDS, NOW)
 
 describe('hermes stats --by', () => {
   it('sums up day by day, with a total and a word on estimates', async () => {

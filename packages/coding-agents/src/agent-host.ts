@@ -10,6 +10,8 @@ export interface HookCall {
   readonly sessionId: string
   /** Undefined if the host has none. */
   readonly transcript: string | undefined
+  /** The conversation, of a host that keeps it in no file; null for a message that is too old to be looked at. */
+  readonly rows: readonly unknown[] | undefined
   /** The folder in which the agent works. */
   readonly folder: string | undefined
   /** True if the conversation has nothing of before in it: it is no copy and does not go on. */
@@ -45,6 +47,15 @@ export interface AgentHost {
   readonly recentSessions: (sessionId: string) => Promise<readonly string[]>
   /** The session that has started this process, from its environment. */
   readonly sessionOf: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. */
+  /** The host's own program, with the user's login: without tools, hooks and settings, and nothing is stored. Hooks do not need its code, so it is loaded with the first call. */
   readonly model: HostModel
+}
+
+/** Of a host that tells the server of the tools neither its session nor the call: what they are called with counts as from outside. */
+export const TOOLS_WITHOUT_SESSION: Pick<AgentHost, 'holdsCall' | 'callId' | 'findTranscript' | 'recentSessions' | 'sessionOf'> = {
+  holdsCall: () => false,
+  callId: () => undefined,
+  findTranscript: async () => undefined,
+  recentSessions: async () => [],
+  sessionOf: () => undefined,
 }

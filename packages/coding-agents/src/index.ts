@@ -16,8 +16,7 @@ export {
   type PlannedFolder,
   planConnection,
 } from './connect/connections.ts'
-export type { ConfigFile, FolderCopy, HostSetup, MemorySource, Remembered } from './connect/host-setup.ts'
+export type { ConfigFile, FolderCopy, HostSetup, Remembered } from './connect/host-setup.ts'
 export { type ImportedRemembered, importRemembered } from './connect/import-remembered.ts'
 export { type LastReview, lastReview } from './connect/last-review.ts'
-export { OTHER_SOURCES } from './connect/remembered.ts'
 export type { AgentTurn, AgentTurns, TranscriptReader } from './transcript/agent-turn.ts'

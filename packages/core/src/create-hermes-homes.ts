@@ -9,6 +9,7 @@ import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { OwnerStorage } from './homes/owner-storage.ts'
 import type * as Owners from './homes/owners.ts'
 import type { ErasureReceipt } from './homes/owners.ts'
+import type { AnyProfile, ProfileOf, ProfileSchema } from './memory/profile-schema.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-options.ts'
@@ -29,12 +30,12 @@ import { inMemoryBackend } from './storage/in-memory.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import type { WorkOptions, WorkReport, WorkReviewsDeps } from './work-reviews.ts'
 
-export interface HermesHomes extends SharedTools {
+export interface HermesHomes<Profile = AnyProfile> extends SharedTools {
   /**
    * The home of one owner: a cheap handle that is loaded on first use. The same owner has the same home in every process. An owner is a string or `{ tenant, user }`,
    * each id with 1 to 512 characters; throws a TypeError for anything else.
    */
-  for(owner: Owner): Hermes
+  for(owner: Owner): Hermes<Profile>
   /** The storage of one home, for programs that read its documents directly. Usable until `close`, or until the owner is erased. Throws as `for` does. */
   storage(owner: Owner): StorageBackend
   /** All owners that have a home. */
@@ -78,7 +79,9 @@ class OwnedHome extends OpenHome {
 }
 
 /** Takes the options of `createHermes` and `homes`. Throws a TypeError for an invalid option. */
-export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
+export const createHermesHomes = <const Schema extends ProfileSchema = ProfileSchema<AnyProfile>>(
+  options: HermesHomesOptions<Schema>,
+): HermesHomes<ProfileOf<Schema>> => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
   const { clock, createId, onEvent = operatorWarning(resolved.storage) } = resolved
   const storage = guardedBackend(resolved.storage)

@@ -6,6 +6,7 @@ import { HomeCurator } from './home-curator.ts'
 import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
+import type { AnyProfile, ProfileOf, ProfileSchema } from './memory/profile-schema.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { wiringEvent } from './session/hermes-event.ts'
 import type { OpenOptions } from './session/session.ts'
@@ -20,9 +21,11 @@ import { ok } from './shared/result.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
-export const createHermes = (options: HermesOptions): Hermes => {
+export const createHermes = <const Schema extends ProfileSchema = ProfileSchema<AnyProfile>>(
+  options: HermesOptions<Schema>,
+): Hermes<ProfileOf<Schema>> => {
   const resolved = resolveOptions(options)
-  return new OpenHome(resolved, resolved.storage, { storage: resolved.storage }).hermes
+  return new OpenHome(resolved, resolved.storage, { storage: resolved.storage }).hermes as Hermes<ProfileOf<Schema>>
 }
 
 /** Cancelled work ends at once; this is the time for writes that are in progress. */
@@ -120,12 +123,16 @@ export class OpenHome {
       return sessionReader(this.learning.sessionHome)
     })
     const loadPending = async () => (await import('./home-pending.ts')).homePending(home)
+    const loadProfile = async () => (await import('./home-profile.ts')).homeProfile(home)
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const loadLearn = async () => (await import('./home-learn.ts')).homeLearn(home, this.learning)
+    const learn = lazyVerbs('The code that learns on request', loadLearn, 'sources', 'estimate', 'batch')
+    const loadRemember = async () => new (await import('./home-remember.ts')).HomeRemember(home, learn, provider)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
-      memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
+      memory: lazyVerbs('Memory', loadMemory, 'list', 'search', 'add', 'replace', 'remove', 'pin', 'unpin', 'shared', 'why'),
+      profile: lazyVerbs('The profile', loadProfile, 'read', 'write'),
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
       projects: () =>
         withLazy(
@@ -146,7 +153,8 @@ export class OpenHome {
         },
       },
       pending: lazyVerbs('The code of held proposals', loadPending, 'list', 'approve', 'reject', 'putBack'),
-      learn: lazyVerbs('The code that learns on request', loadLearn, 'sources', 'estimate', 'batch'),
+      learn,
+      ...lazyVerbs('The code that remembers', loadRemember, 'remember', 'recall'),
       undo: (...given) =>
         withLazy(
           'The code of undo',

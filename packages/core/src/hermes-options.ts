@@ -1,19 +1,21 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
 import type { HermesCuratorOptions } from './curator/curator-options.ts'
+import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
+import type { OwnerId } from './homes/owner.ts'
 import type { HostActor } from './journal/host-recorder.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
+import type { ProfileSchema } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
-import type { SkillEvaluator } from './review/skill-evaluator.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/tool-trust.ts'
 import type { Clock } from './shared/clock.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
-export interface HermesOptions {
+export interface HermesOptions<Schema extends ProfileSchema = ProfileSchema> {
   /** Stores all documents: `fileSystemBackend('~/.hermes')`, `inMemoryBackend()` or your own. */
   readonly storage: StorageBackend
   /**
@@ -21,6 +23,17 @@ export interface HermesOptions {
    * home then has no such store.
    */
   readonly project?: string
+  /**
+   * The user's time zone, such as `Europe/Lisbon`: on which day a fact that holds for a time begins and ends, and what "Friday" means to a review. For
+   * `createHermesHomes` also a function that is asked for each home. Default: that of the system.
+   */
+  readonly timeZone?: string | ((owner: OwnerId | undefined) => string)
+  /**
+   * The fields that your app wants to know of its user: any Standard Schema of an object, such as `z.object({ name: z.string(), diet: z.enum(['vegan', 'none']).optional() })`.
+   * Reviews propose values, the block shows them, `hermes.profile` reads and writes them. At most 100 fields of at most 600 characters each; no asynchronous checks. If the
+   * schema has no JSON schema, only your code writes fields. Default none.
+   */
+  readonly profile?: Schema
   readonly memory?: {
     /** Offer MEMORY.md, the agent's own notes. Default true. */
     readonly memoryEnabled?: boolean
@@ -38,6 +51,17 @@ export interface HermesOptions {
      * trust `strict`, `hold`.
      */
     readonly whenFull?: WhenFull
+    /**
+     * Read-only storages with notes that a team shares: their MEMORY.md, such as of `notesFolder('/srv/team/notes')`. Shown in a section of their own, never changed by a
+     * session, and never the user's words. `close()` does not close them. Default none.
+     */
+    readonly shared?: readonly StorageBackend[]
+    /** Maximum code points of the section of shared notes, including its heading; at most 32,768; 0 = not shown. Default 2200. */
+    readonly sharedCharLimit?: number
+    /**
+     * True: you vouch for the shared notes. Default false: they are text from outside, so that in sessions which show them only the user's own words have their authority.
+     */
+    readonly trustShared?: boolean
     /** The external memory provider, at most one. It is opened for each home at its first use. Default none. */
     readonly provider?: MemoryProvider
     /** Milliseconds for each call of the provider: the most that a slow one can delay a turn. Default 1,500. */
@@ -56,7 +80,7 @@ export interface HermesOptions {
     }
     /**
      * Says whether a changed skill works, after the gate and before it is written: tests, a verifier, a judge, or `skillChecks()` of `@hermes/core/skills`, which plays the
-     * skill's own checks. Asked for changes by reviews and by the agent. Default: none.
+     * skill's own checks. Asked for changes by reviews and by the agent, and for merges. Default: none.
      */
     readonly evaluate?: SkillEvaluator
     /** Limits of `evaluate`, for each change. */
@@ -159,7 +183,7 @@ export interface HermesOptions {
 }
 
 /** Options of `createHermesHomes`: the options of each home, and limits on open homes. */
-export interface HermesHomesOptions extends HermesOptions {
+export interface HermesHomesOptions<Schema extends ProfileSchema = ProfileSchema> extends HermesOptions<Schema> {
   readonly homes?: {
     /** Maximum number of homes open in this process. Above it, the least recently used home without running work is dropped. Default 1,000. */
     readonly maxOpen?: number

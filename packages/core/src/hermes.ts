@@ -6,11 +6,15 @@ import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
 import type { HermesLearn } from './home-learn.ts'
 import type { HermesMemory, OfProject } from './home-memory.ts'
+import type { HermesProfile } from './home-profile.ts'
+import type { RecallOptions, Remembered, RememberOptions } from './home-remember.ts'
 import type { Undone, UndoOptions } from './home-undo.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
+import type { AnyProfile } from './memory/profile-schema.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { ImportOptions, ImportReport } from './portability/import-report.ts'
+import type { TurnMessage } from './proposal/turn-message.ts'
 import type { PendingDecisions } from './review/decide-pending.ts'
 import type { WiringFailure } from './session/hermes-event.ts'
 import type { ReviewDue } from './session/review-due.ts'
@@ -31,7 +35,7 @@ export interface ReviewOptions extends EndOptions {
 }
 
 /** The home of one person, shared by all their sessions. For a server with many users, see `createHermesHomes`. */
-export interface Hermes extends SharedTools {
+export interface Hermes<Profile = AnyProfile> extends SharedTools {
   /**
    * A cheap handle that loads or resumes the session on first use. The same id is the same session in every process; without an id, the session is new.
    * Throws a TypeError for an id that is empty, has over 512 characters or holds half a character.
@@ -41,6 +45,8 @@ export interface Hermes extends SharedTools {
   session(id?: string, options?: OpenOptions): Session
   /** What is remembered: list, add, replace, remove, pin and explain entries. For the host's code; the agent has its tool. */
   readonly memory: HermesMemory
+  /** What is known of the user in the fields of `profile` of `createHermes`. For the host's code; reviews propose values too. */
+  readonly profile: HermesProfile<Profile>
   /**
    * A store over the same files with the same limits, for what `memory` has no verb: batches, the frozen text, the archive. `entries()` and `renderSnapshot()` are
    * of its last `load()`. `project`: whose notes are its store `project`; throws a TypeError for a name that no project can have. A write and its record in the journal are one update: if either fails, neither is written.
@@ -62,6 +68,18 @@ export interface Hermes extends SharedTools {
   readonly pending: PendingDecisions
   /** Learns from documents and old conversations, in batches, each through the same passes and the same gate as a review. */
   readonly learn: HermesLearn
+  /**
+   * Reviews a conversation now, through the passes and the gate of any other review, and says what was written, what waits for a person and what was refused. For a
+   * program that keeps its conversations itself: what a session records is reviewed by itself, and is learned twice if it is given here too. A text is what the user said;
+   * of messages, those of the user are the user's own words, except what they quote and those that are `outside`. One `undo` takes all of it back. Fails with `model` without a model,
+   * `locked` if another review of the home is running. Never rejects.
+   */
+  remember(messages: string | readonly TurnMessage[], options?: RememberOptions): Promise<Result<Remembered>>
+  /**
+   * Texts that the memory provider finds for a query, the most relevant first, at most `memory.recallChars` together. Text from outside: pass it through `fenceContext` of
+   * `@hermes/core/provider` before a model reads it. A provider that fails finds nothing, and is an event. Fails with `disabled` without a provider.
+   */
+  recall(query: string, options?: RecallOptions): Promise<Result<readonly string[]>>
   /**
    * Takes the last write back, whoever made it: all that a review, an act of learning, an undo, a decision or one call wrote. With the id of a journal record (or its
    * beginning), that record, together with the rest of its decision or merge; with the `review` of records, all that it wrote; with a list of ids, those records. One update, all or nothing; its own records say which ones they take

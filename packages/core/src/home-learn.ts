@@ -32,7 +32,8 @@ export interface HermesLearn {
   estimate(turns: readonly LearnTurn[], turnsBefore?: number): Promise<Result<LearnEstimate>>
   /**
    * One review of these turns alone; unread turns of sessions stay unread. What it writes and up to where the sources are then read is one update: a failed or
-   * cancelled batch is read again, another never. Fails with `invalid` for a malformed batch. `busy`: another review of the home is running.
+   * cancelled batch is read again, another never. Fails with `invalid` for a malformed batch, and with `superseded` if another act has read from its sources since
+   * `marks`. `busy`: another review of the home is running.
    */
   batch(batch: LearnBatch, options?: LearnOptions): Promise<Result<ReviewRun>>
 }
@@ -61,13 +62,14 @@ const faultOfTurns = (turns: readonly LearnTurn[]): string | undefined => {
 
 const faultOf = (batch: LearnBatch): string | undefined => {
   if (typeof batch !== 'object' || batch === null) return 'a batch is an object with learnId, turns and read.'
-  const { learnId, turns, read } = batch
+  const { learnId, turns, read, marks } = batch
   if (typeof learnId !== 'string' || learnId.trim() === '' || learnId.length > MAX_ID_CHARS)
     return `'learnId' must be a text of 1 to ${MAX_ID_CHARS} characters.`
   const fault = faultOfTurns(turns)
   if (fault !== undefined) return fault
   const isRead =
     read instanceof Map && [...read].every(([digest, count]) => DIGEST.test(digest) && Number.isSafeInteger(count) && count >= 0)
+  if (marks !== undefined && !(marks instanceof Map)) return "'marks' must be a Map, such as that of hermes.learn.sources()."
   return isRead ? undefined : "'read' must be a Map of the number of turns by digest: 16 to 128 hexadecimal digits in lower case."
 }
 
@@ -100,7 +102,7 @@ export const homeLearn = (home: Home, learning: RequestedReviews): HermesLearn =
       if (!checked.ok) return checked
       if (checked.value) undone.add(learnId)
     }
-    return ok({ sources: new Map([...sources].filter(([, { learnId }]) => !undone.has(learnId))), unfinished })
+    return ok({ sources: new Map([...sources].filter(([, { learnId }]) => !undone.has(learnId))), marks: sources, unfinished })
   },
   estimate: async (turns, turnsBefore = 0) => {
     const fault = faultOfTurns(turns)
@@ -110,8 +112,6 @@ export const homeLearn = (home: Home, learning: RequestedReviews): HermesLearn =
   batch: async (batch, { model, signal, onCost } = {}) => {
     const fault = faultOf(batch)
     if (fault) return err(new HermesError('invalid', `hermes.learn.batch: ${fault}`))
-    const marks = await readSources(home.storage, batch.read)
-    if (!marks.ok) return marks
     const request = { ownModel: model, signal, onCost, sessionId: batch.turns.at(-1)?.sessionId }
     return learning.request((reviews) => reviews.learn(batch, request))
   },

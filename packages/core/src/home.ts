@@ -15,8 +15,8 @@ import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
 import type { ReviewStores } from './session/session-home.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
-import type { Clock } from './shared/clock.ts'
-import type { HermesError } from './shared/hermes-error.ts'
+import { type Clock, isTimeZone } from './shared/clock.ts'
+import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, withLazy } from './shared/lazy.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
@@ -45,22 +45,25 @@ export class Home {
   readonly usage: UsageStore
   readonly activity: Activity
   readonly intervals: NudgeIntervals
+  /** The user's. Undefined: that of the system. */
+  readonly timeZone: string | undefined
   /** Called with each event, behind the host's own listener. */
   readonly listeners: ((event: HermesEvent) => void)[] = []
 
   /** The options must be resolved. */
   constructor(options: ResolvedHermesOptions, storage: StorageBackend, identity: HomeIdentity) {
-    const { clock, createId, memory, skills, nudge, sessions, trust } = options
+    const { clock, createId, memory, profile, skills, nudge, sessions, trust } = options
     this.options = options
     this.identity = identity
     this.storage = guardedBackend(storage)
     this.clock = clock
     this.createId = createId
+    this.timeZone = this.#zoneOf(options.timeZone)
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
     this.host = recordHostWrites(this.journal, this.failed)
-    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
+    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, profile, timeZone: this.timeZone, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = this.openSkills()
     this.skillReader = this.readerOf(this.skills)
@@ -70,6 +73,19 @@ export class Home {
       memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
       skillInterval: skills.enabled ? nudge.skillInterval : 0,
     }
+  }
+
+  /** A function of the host may answer anything: without a zone, the system's is taken. */
+  #zoneOf(given: ResolvedHermesOptions['timeZone']): string | undefined {
+    if (typeof given !== 'function') return given
+    let named: unknown
+    callSafely((owner) => {
+      named = given(owner)
+    }, this.owner)
+    if (isTimeZone(named)) return named
+    const message = "'timeZone' must return a time zone, such as 'Europe/Lisbon': days are those of the system's instead."
+    this.emit({ type: 'host-failed', at: this.clock(), operation: 'timeZone', error: new HermesError('invalid', message) })
+    return undefined
   }
 
   #journalOver(storage: StorageBackend): Journal {
@@ -100,7 +116,7 @@ export class Home {
   /** Does work over stores of its own and writes in one update what it wrote there; may do the work again. Events are sent once it is written. */
   inOneUpdate<T>(
     actor: MemoryWriter['actor'],
-    work: (stores: ReviewStores) => Promise<Result<T>>,
+    work: (stores: ReviewStores, over: StorageBackend, emit: (event: HermesEvent) => void) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>> {
     return withLazy(
@@ -110,7 +126,8 @@ export class Home {
         let events: HermesEvent[] = []
         const inTurn = (over: StorageBackend) => {
           events = []
-          return work(this.storesOver(over, actor, (event) => events.push(event)))
+          const emit = (event: HermesEvent) => events.push(event)
+          return work(this.storesOver(over, actor, emit), over, emit)
         }
         const done = await inTransaction(this.storage, inTurn, last)
         if (done.ok) for (const event of events) this.emit(event)

@@ -14,11 +14,13 @@ export type { Hermes } from './hermes.ts'
 export type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 // Memory
 export type { HermesMemory, MemoryEntry } from './home-memory.ts'
+export type { HermesProfile } from './home-profile.ts'
 export type { Owner } from './homes/owner.ts'
 export type { JournalRecord } from './journal/journal-record.ts'
 export type { PendingProposal } from './journal/pending.ts'
 export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 export { MemoryStore } from './memory/memory-store.ts'
+export type { ProfileSchema } from './memory/profile-schema.ts'
 // Review: the host's model proposes
 export type { HostModel, HostModelAnswer, HostModelMessage, HostModelRequest, ModelUsage } from './model/host-model.ts'
 export type { LearningCost } from './model/learning-cost.ts'

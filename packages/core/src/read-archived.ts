@@ -1,7 +1,7 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
 import type { Home } from './home.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import { HOME_TARGETS } from './memory/memory-op.ts'
+import { PERSON_TARGETS } from './memory/memory-op.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'
 import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive.ts'
@@ -12,7 +12,7 @@ import { readDocument } from './storage/one-document.ts'
 export const readArchived = async (home: Home): Promise<Result<readonly ArchivedItem[]>> => {
   const store = home.openMemory()
   const entries: ArchivedEntry[] = []
-  for (const target of HOME_TARGETS) {
+  for (const target of PERSON_TARGETS) {
     const found = await store.archived(target)
     if (!found.ok) return found
     entries.push(...found.value)

@@ -9,13 +9,14 @@ import type { HermesHomesOptions } from '../src/hermes-options.ts'
 import { createJournal } from '../src/journal/journal.ts'
 import { createPending } from '../src/journal/pending.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
+import type { ProfileSchema } from '../src/memory/profile-schema.ts'
 import type { MemoryProvider } from '../src/provider/memory-provider.ts'
 import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
 import { modelProposer } from '../src/review/propose/model-proposer.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
-import { skillsFolder } from '../src/storage/files/skills-folder.ts'
+import { skillsFolder } from '../src/storage/files/shared-folder.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
@@ -81,7 +82,7 @@ describe.each(Object.entries(OTHERS))('%s', (name, [construct, message, inputs])
 })
 
 /** The options of Hermes are declared in three places: a type, a schema, and docs/configuration.md. All must have the same names. */
-type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider | ProfileSchema
 
 /** Paths of all options that are not groups: `memory.whenFull`. */
 type Leaves<T> = {
@@ -101,12 +102,17 @@ const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInp
 const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
   project: true,
+  timeZone: true,
+  profile: true,
   'memory.memoryEnabled': true,
   'memory.userProfileEnabled': true,
   'memory.memoryCharLimit': true,
   'memory.userCharLimit': true,
   'memory.projectCharLimit': true,
   'memory.whenFull': true,
+  'memory.shared': true,
+  'memory.sharedCharLimit': true,
+  'memory.trustShared': true,
   'memory.provider': true,
   'memory.providerTimeoutMs': true,
   'memory.recallChars': true,

@@ -12,17 +12,13 @@ import type { Result } from '../src/shared/result.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { unwrap } from './support/skill-library.ts'
 
 const NOW = Date.UTC(2026, 4, 1)
 const TEA = 'The user drinks green tea.'
 
 const open = (storage: StorageBackend = inMemoryBackend(), memory = {}) =>
   createHermes({ storage, clock: () => NOW, onEvent: () => {}, memory })
-
-const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
 
 const contents = async (hermes: Hermes) => unwrap(await hermes.memory.list('memory')).map(({ content, by }) => [content, by])
 

@@ -1,7 +1,9 @@
 /** `hermes.learn`: batches that no session has recorded, each one review of its own. */
+import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import type { HostModel } from '../src/index.ts'
 import { createHermes, inMemoryBackend } from '../src/index.ts'
+import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import type { LearnBatch, LearnTurn } from '../src/session/learn-batch.ts'
 
 const DIGEST = 'ab'.repeat(16)
@@ -17,7 +19,7 @@ const batchOf = (texts: readonly string[], more: Partial<LearnBatch> = {}): Lear
 })
 
 /** Proposes each town of the requests that it has not written yet. */
-const open = (answer?: HostModel, storage = inMemoryBackend()) => {
+const open = (answer?: HostModel, storage = inMemoryBackend(), queue?: ReviewQueue) => {
   const asked: string[] = []
   const model: HostModel = async (request) => {
     const shown = request.messages.map(({ content }) => content).join('\n')
@@ -34,7 +36,7 @@ const open = (answer?: HostModel, storage = inMemoryBackend()) => {
     return JSON.stringify({ proposals })
   }
   let now = 1_000_000
-  const hermes = createHermes({ storage, review: { model }, clock: () => ++now, onEvent: () => {} })
+  const hermes = createHermes({ storage, review: { model, ...(queue ? { queue } : {}) }, clock: () => ++now, onEvent: () => {} })
   const entries = async () => {
     const listed = await hermes.memory.list('user')
     return listed.ok ? listed.value.map(({ content }) => content) : listed.error
@@ -109,6 +111,40 @@ describe('a batch', () => {
     expect(await first).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
   })
 
+  it('whose sources another act has read since it was planned is refused before a model is asked', async () => {
+    const storage = inMemoryBackend()
+    const [first, second] = [open(undefined, storage), open(undefined, storage)]
+    const planned = async () => {
+      const found = await second.hermes.learn.sources()
+      return found.ok ? { marks: found.value.marks } : {}
+    }
+    const early = { learnId: 'learn-2', ...(await planned()) }
+    expect(await first.hermes.learn.batch(batchOf(['I lived in Oslo']))).toMatchObject({ ok: true })
+    const refused = { ok: false, error: { code: 'superseded', message: expect.stringContaining('no model was asked') } }
+    expect(await second.hermes.learn.batch(batchOf(['I lived in Oslo'], early))).toMatchObject(refused)
+    // Of the same act, which another process goes on with.
+    expect(await second.hermes.learn.batch(batchOf(['I lived in Oslo'], { ...early, learnId: 'learn-1' }))).toMatchObject(refused)
+    expect(second.asked).toEqual([])
+    const other = { ...early, read: new Map([[OTHER, 1]]) }
+    expect(await second.hermes.learn.batch(batchOf(['I lived in Rome'], other))).toMatchObject({ ok: true })
+    await first.hermes.undo('learn-1')
+    expect(await second.hermes.learn.batch(batchOf(['I lived in Oslo'], { learnId: 'learn-3', ...(await planned()) }))).toMatchObject({
+      ok: true,
+      value: { kind: 'reviewed' },
+    })
+  })
+
+  it('is read at once where due reviews go through a queue, which is not touched', async () => {
+    const queue = inMemoryReviewQueue({ clock: () => 1_000_000 })
+    const { hermes, entries, asked } = open(undefined, inMemoryBackend(), queue)
+    expect(await hermes.learn.batch(batchOf(['I lived in Oslo'], { isLast: true }))).toMatchObject({
+      ok: true,
+      value: { kind: 'reviewed' },
+    })
+    expect([await entries(), asked.length]).toEqual([['Lived in Oslo'], 1])
+    expect(await queue.claim({ limit: 10, leaseMs: 60_000 })).toEqual({ ok: true, value: [] })
+  })
+
   it('stores no credential and shows the model none', async () => {
     const { hermes, asked } = open()
     await hermes.learn.batch(batchOf(['My key is sk-proj-Abc123Abc123Abc123Abc123Abc123Abc123Abc123Abc1, and I lived in Oslo']))
@@ -126,6 +162,7 @@ describe('a batch', () => {
     ['a number for a session', { turns: [{ ...turn('I lived in Oslo'), sessionId: 3 as never }] }, 'sessionId'],
     ['a path for a project', { turns: [{ ...turn('I lived in Oslo'), project: '\0' }] }, 'project'],
     ['a path for a digest', { read: new Map([['../x', 1]]) }, 'read'],
+    ['marks that are no Map', { marks: {} as never }, 'marks'],
     ['a count below 0', { read: new Map([[DIGEST, -1]]) }, 'read'],
   ])('with %s is refused', async (_, part, named) => {
     const { hermes, asked } = open()

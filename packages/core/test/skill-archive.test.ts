@@ -2,14 +2,13 @@
 
 import { manualClock } from '@hermes/testing'
 import { describe, expect, test } from 'vitest'
-import type { HermesError } from '../src/shared/hermes-error.ts'
-import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { refusal, unwrap } from './support/skill-library.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
   ['in memory', () => inMemoryBackend()],
@@ -21,16 +20,6 @@ const REASON = 'not used any more'
 
 const skillText = (name: string, description = `How to ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`
-
-const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
-
-const refusal = (result: Result<unknown>): HermesError => {
-  if (result.ok) throw new Error('It was not refused.')
-  return result.error
-}
 
 /** Without the counts, which each change of a skill keeps. */
 const paths = async (storage: StorageBackend): Promise<readonly string[]> =>

@@ -280,3 +280,61 @@ describe('skillChecks()', () => {
     expect(outcome.held).toMatchObject([{ reason: expect.stringContaining('overloaded') }])
   })
 })
+
+describe('the tokens of learning', () => {
+  const TOKENS = { inputTokens: 6_000, outputTokens: 0 }
+
+  /** Turns of which each three are due for a review, over a model whose evaluations cost 6,000 tokens and whose reviews cost none. */
+  const open = (evaluate?: SkillEvaluator) => {
+    const waits: unknown[] = []
+    const hermes = createHermes({
+      storage: inMemoryBackend(),
+      skills: evaluate ? { evaluate } : {},
+      gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
+      nudge: { memoryInterval: 3 },
+      onEvent: (event) => {
+        if (event.type === 'review-waits') waits.push(event.reason)
+      },
+      review: {
+        maxTokensPerDay: 5_000,
+        model: async (request) => {
+          if (Reflect.get(request.schema['properties'] as object, 'answer') !== undefined) return { text: doTask(request), usage: TOKENS }
+          const text = JSON.stringify({ proposals: [{ target: 'skill', op: create, score: 1, rationale: 'It worked.' }] })
+          return { text, usage: { inputTokens: 1, outputTokens: 0 } }
+        },
+      },
+    })
+    const session = hermes.session('chat')
+    const talk = async () => {
+      await session.systemBlock()
+      for (let turn = 0; turn < 3; turn++)
+        session.recordTurn({ toolIterations: 4, messages: [{ role: 'user', text: `How do I deploy? ${turn}` }] })
+      await hermes.settled()
+    }
+    return { hermes, talk, waits }
+  }
+
+  const asks: SkillEvaluator = skillChecks({ heldOut: () => [{ task: 'Deploy.', holds: ['make'] }] })
+
+  it('that an evaluation in a review used count for the limits of reviews', async () => {
+    for (const [evaluate, expected] of [
+      [undefined, []],
+      [asks, ['tokens-per-day']],
+    ] as const) {
+      const { talk, waits } = open(evaluate)
+      await talk()
+      await talk()
+      expect(waits).toEqual(expected)
+    }
+  })
+
+  it('that was asked for by a person count for none of them', async () => {
+    const { hermes, talk, waits } = open(asks)
+    const turns = [{ sessionId: 'learn:old', messages: [{ role: 'user' as const, text: 'How do I deploy?' }], toolIterations: 12 }]
+    must(await hermes.learn.batch({ learnId: 'learn-1', turns, read: new Map(), isLast: true }))
+    await talk()
+    await talk()
+    expect(must(await hermes.journal.list({ withCost: true })).map(({ cost }) => cost?.inputTokens)).toContain(12_001)
+    expect(waits).toEqual([])
+  })
+})

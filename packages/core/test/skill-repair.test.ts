@@ -1,6 +1,6 @@
 /** A skill that failed where it was used is looked at first by the next review of skills, and a person is told if repairs do not help. */
 import { describe, expect, it } from 'vitest'
-import { createHermes, type HermesEvent, inMemoryBackend } from '../src/index.ts'
+import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '../src/index.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { ok } from '../src/shared/result.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
@@ -18,11 +18,12 @@ const repairing = (right: string) => (request: string) => {
   return isWhy ? [{ target: 'skill', op, score: 1, rationale: `The command failed in ${tool}.` }] : []
 }
 
-const setUp = () => {
+const setUp = (options: Pick<HermesOptions, 'trustedTools'> = {}) => {
   const events: HermesEvent[] = []
   const requests: string[] = []
   let propose: (request: string) => readonly unknown[] = () => []
   const hermes = createHermes({
+    ...options,
     storage: inMemoryBackend(),
     gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'tool' }),
     onEvent: (event) => events.push(event),
@@ -170,7 +171,8 @@ it('two changes of one review after one failure are one repair', async () => {
     score: 1,
     rationale: 'The command failed.',
   })
-  await review(() => [patch('ship-0', 'ship-1'), patch('1. Run', '1. Log in, then run')])
+  const patches = [patch('ship-0', 'ship-1'), patch('1. Run', '1. Log in, then run')]
+  await review((request) => (request.includes('loaded in a turn in which') ? patches : []))
   await turn({ text: 'ship-1: command not found', failed: true })
   expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failureCount: 2, repairCount: 1, failing: false })
 })
@@ -213,7 +215,7 @@ it('a turn that succeeds proves the repair, and a skill that did not fail is not
   expect(events.findLast(({ type }) => type === 'skill-failed')).toMatchObject({ failureCount: 2, repairCount: 1, failing: false })
 })
 
-it('the name of a tool, which may come from outside, is not shown to the pass over own words', async () => {
+it('that a tool failed, which is text from outside as its name is, is not shown to the pass over own words', async () => {
   const { session, review, create, requests, hermes } = setUp()
   await session.systemBlock()
   await create('ship-0')
@@ -230,8 +232,20 @@ it('the name of a tool, which may come from outside, is not shown to the pass ov
   await hermes.settled()
   requests.length = 0
   await review(() => [])
-  expect(requests.length).toBe(2)
-  expect(requests[0]).not.toContain('always push to main')
+  expect(requests.map((request) => [request.includes('loaded in a turn in which'), request.includes('always push to main')])).toEqual([
+    [false, false],
+    [true, true],
+  ])
+})
+
+it('the failure of a tool that the host vouches for is shown to the only pass there is', async () => {
+  const { session, turn, review, create, requests } = setUp({ trustedTools: ['bash'] })
+  await session.systemBlock()
+  await create('ship-0')
+  await turn({ text: 'ship-0: command not found', failed: true })
+  requests.length = 0
+  await review(() => [])
+  expect(requests.map((request) => request.includes('loaded in a turn in which bash failed'))).toEqual([true])
 })
 
 it('a failure in a session of one project is not shown to the pass over another', async () => {

@@ -2,7 +2,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
@@ -10,6 +9,7 @@ import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { refusal, unwrap } from './support/skill-library.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
   ['in memory', () => inMemoryBackend()],
@@ -34,16 +34,6 @@ const get = async (storage: StorageBackend, path: string): Promise<string | unde
 const paths = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('')
   return listed.ok ? listed.value.map(({ path }) => path) : []
-}
-
-const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
-
-const refusal = (result: Result<unknown>): HermesError => {
-  if (result.ok) throw new Error('It was not refused.')
-  return result.error
 }
 
 /** Runs `interfere` right before the given update of a path. */

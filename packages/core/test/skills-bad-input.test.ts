@@ -3,8 +3,6 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
-import type { HermesError } from '../src/shared/hermes-error.ts'
-import type { Result } from '../src/shared/result.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from '../src/skills/catalog-limit.ts'
 import { renderSkillCatalog } from '../src/skills/skill-catalog.ts'
 import type { SkillListing } from '../src/skills/skill-index.ts'
@@ -12,16 +10,7 @@ import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
-
-const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
-
-const refusal = (result: Result<unknown>): HermesError => {
-  if (result.ok) throw new Error('It was not refused.')
-  return result.error
-}
+import { refusal, unwrap } from './support/skill-library.ts'
 
 const skillText = (name: string, description = `How to ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it.\n`

@@ -3,21 +3,16 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Result } from '../src/shared/result.ts'
 import { renderSkillCatalog } from '../src/skills/skill-catalog.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { unwrap } from './support/skill-library.ts'
 
 const PACKAGES = [
   { name: '@electric-sql/client', version: '1.5.28', category: 'electric', skills: 8 },
   { name: '@tanstack/db', version: '0.15.2', category: 'tanstack', skills: 7 },
 ] as const
-
-const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
 
 /** The folder of an installed package, whatever it exports. */
 const folderOf = (name: string): string => {

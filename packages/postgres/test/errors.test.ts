@@ -2,6 +2,7 @@
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { appendEntry, codeOf, move, put, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -138,3 +139,31 @@ describe('errors', () => {
     await pool.query(`drop schema ${schema} cascade`)
   })
 })
+
+if (IS_LONG_RUN) {
+  describe('errors', () => {
+    it('wait for a free connection when the server has none left, then say so', async () => {
+      const schema = newSchema()
+      const role = `${schema}_few`
+      await pool.query(`create role ${role} superuser login password 'few-secret'`)
+      await pool.query(`alter role ${role} nosuperuser connection limit 1`)
+      unwrap(await put(postgresBackend(pool, { schema }), 'doc', 'text'))
+      await pool.query(`grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`)
+      const own = urlWith((address) => {
+        address.username = role
+        address.password = 'few-secret'
+      })
+      const holder = new pg.Client({ connectionString: own })
+      await holder.connect()
+      const second = new pg.Pool({ connectionString: own, max: 1 })
+      const impatient = await postgresBackend(second, { schema, timeoutMs: LOGIN_MS }).read(['doc'])
+      expect(impatient).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('no connection left') } })
+      const waiting = put(postgresBackend(second, { schema }), 'doc', 'later')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await holder.end()
+      expect(codeOf(await waiting)).toBe('ok')
+      await second.end()
+      await pool.query(`drop schema ${schema} cascade; drop role ${role}`)
+    })
+  })
+}

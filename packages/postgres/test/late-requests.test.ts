@@ -2,6 +2,7 @@
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, appendEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
@@ -67,3 +68,23 @@ it('does not do what its caller was told it had not', async () => {
   expect(await entriesAt(other, 'doc')).toEqual([])
   await direct.query(`drop schema ${schema} cascade`)
 })
+
+if (IS_LONG_RUN) {
+  it('says that the outcome is unknown if the server stays away after a connection was lost', async () => {
+    const schema = newSchema()
+    unwrap(await put(postgresBackend(direct, { schema }), 'log', 'first'))
+    const ending = await createNeonEndpoint()
+    neonConfig.fetchEndpoint = () => ending.url
+    const tested = postgresBackend(neon(url), { schema, timeoutMs: 3_000 })
+    await tested.read(['log'])
+    ending.loseAnswer(1, new Promise(() => undefined))
+    const written = addEntry(tested, 'log', 'second')
+    await expect.poll(() => entriesAt(postgresBackend(direct, { schema }), 'log')).toContain('second')
+    await ending.close()
+    expect(await written).toMatchObject({
+      ok: false,
+      error: { code: 'io', message: expect.stringContaining('unknown whether it was done') },
+    })
+    await direct.query(`drop schema ${schema} cascade`)
+  })
+}

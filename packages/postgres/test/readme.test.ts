@@ -80,7 +80,7 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
     const open = async (client: pg.Pool, folder: string) => (await openRecallHome(postgresRecallIndex(client), folder)).index
     const alice = await open(acmePool, 'homes/acme/alice')
     await alice.add([turn('1', 'first', 1, 'The bees swarm in May')])
-    await alice.vectors.set('m', [{ kind: 'turn', id: '1', vector: new Float32Array([1, 2]) }])
+    await alice.vectors.set('m', [{ kind: 'turn', id: '1', vectors: [new Float32Array([1, 2])] }])
     const intruder = await open(globexPool, 'homes/acme/alice')
     expect(await find(intruder, 'bees')).toEqual([])
     expect(await intruder.stats()).toMatchObject({ turns: 0, vectors: 0 })

@@ -2,12 +2,12 @@
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
+import { WIDE } from '../../../scripts/support/update-together.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { migrate } from '../src/schema/migrate.ts'
 import { startChild } from './support/child.ts'
 import { textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
-import { WIDE } from './support/wide.ts'
 
 const ROUNDS = 24
 

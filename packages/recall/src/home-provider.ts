@@ -10,7 +10,7 @@ import {
   type RecallQuery,
   redactCredentials,
 } from '@hermes/core/provider'
-import type { Similar } from './embed.ts'
+import type { Similar } from './embed/similar.ts'
 import { formatRecalled } from './format-recalled.ts'
 import type { Recall } from './recall.ts'
 import type { RecallItem } from './recall-index.ts'
@@ -66,7 +66,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
   const underWay = new Set<Promise<unknown>>()
   let archivedAt = Number.NEGATIVE_INFINITY
   let prunedAt = Number.NEGATIVE_INFINITY
-  let isClosing = false
+  const closing = new AbortController()
 
   const inBackground = (what: string, work: () => Promise<unknown>): void => {
     const mine = work().catch((cause: unknown) => {
@@ -86,7 +86,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
     const archived = await home.archived()
     if (!archived.ok) throw archived.error
     // The home may be closed because it is erased: what was read of it must not come back.
-    if (isClosing) return
+    if (closing.signal.aborted) return
     await index.replaceArchived(archived.value.map(toArchivedItem).filter((item) => !isErased(item)))
   }
 
@@ -118,17 +118,15 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
     if (!similar || isFilling) return
     isFilling = true
     inBackground('make vectors', () =>
-      similar
-        .fill(() => isClosing)
-        .finally(() => {
-          isFilling = false
-        }),
+      similar.fill(closing.signal).finally(() => {
+        isFilling = false
+      }),
     )
   }
 
   /** Names of months and days in one more language, with a turn of the event loop in between. */
   const learnLanguages = async (): Promise<void> => {
-    while (!isClosing && learnCalendarWords()) await setImmediate()
+    while (!closing.signal.aborted && learnCalendarWords()) await setImmediate()
   }
 
   const prefetch = async ({ sessionId, project = '', text, maxChars }: RecallQuery): Promise<readonly string[]> => {
@@ -153,7 +151,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
     },
     forget,
     async shutdown() {
-      isClosing = true
+      closing.abort()
       await Promise.allSettled(underWay)
       await index.close()
     },

@@ -1,5 +1,5 @@
 /** `@hermes/recall`: finds what was said in past sessions. */
-export type { Embed } from './embed.ts'
+export type { AiSdkEmbeddingModel, Embed, EmbedFunction, LangChainEmbeddings } from './embed/choose-embedding.ts'
 export type { Recall, RecallHit, RecallSearch } from './recall.ts'
 // biome-ignore lint/style/noDefaultExport: config.yaml names a package, and its default export is the provider.
 export { recallFromConfig as default } from './recall-from-config.ts'

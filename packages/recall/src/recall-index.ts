@@ -148,13 +148,16 @@ export interface HomeRecallIndex {
   close(): Promise<void>
 }
 
-/** Vectors of items, as an embedding model made them; they go with their items. */
+/** Vectors of the passages of items, as an embedding model made them; they go with their items. */
 export interface VectorIndex {
-  /** Items without a vector of this model, the newest first. `limit`: 1 to 500. */
+  /** Items that `set` was not called with for this model, the newest first. `limit`: 1 to 500. */
   missing(model: string, limit: number): Promise<readonly RecallItem[]>
-  /** Vectors of other models are replaced; ids that are not known are ignored. */
-  set(model: string, vectors: readonly (Pick<RecallItem, 'id' | 'kind'> & { readonly vector: Float32Array })[]): Promise<void>
-  /** Items by cosine similarity, the best first; `score` is the similarity. Vectors of another model or length are not compared. */
+  /**
+   * Replaces the vectors of items that `missing` returned, all of one length; ids that are not known are ignored, and an item may have none. If the length is another
+   * one than before, all items are missing again.
+   */
+  set(model: string, items: readonly (Pick<RecallItem, 'id' | 'kind'> & { readonly vectors: readonly Float32Array[] })[]): Promise<void>
+  /** Items by the cosine similarity of their nearest vector, the best first; `score` is the similarity. Vectors of another model or length are not compared. */
   nearest(
     model: string,
     vector: Float32Array,

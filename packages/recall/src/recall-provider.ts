@@ -1,8 +1,9 @@
 /** A memory provider that finds what was said in past sessions, over an index of the host's choice. */
-import type { Clock, HermesError } from '@hermes/core'
+import { type Clock, HermesError } from '@hermes/core'
 import type { OwnerId } from '@hermes/core/portability'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { createSimilar, type Embed } from './embed.ts'
+import { chooseEmbedding, type Embed } from './embed/choose-embedding.ts'
+import { createSimilar } from './embed/similar.ts'
 import { type OpenedRecall, openHomeProvider } from './home-provider.ts'
 import { createRecall, type Recall } from './recall.ts'
 import type { HomeRecallIndex, RecallIndex } from './recall-index.ts'
@@ -15,7 +16,7 @@ export interface RecallProviderOptions {
   readonly retainDays?: number | 'forever'
   /** The mild preference for recent turns halves in this time. Default 60. */
   readonly halfLifeDays?: number
-  /** A vector for each text, from an embedding model: then texts are also found by meaning. Default none. */
+  /** An embedding model, by which texts are also found by meaning: `'local'`, one of the AI SDK or LangChain, or your own function. Default none. */
   readonly embed?: Embed
 }
 
@@ -33,22 +34,15 @@ export interface RecallProvider extends MemoryProvider {
 }
 
 const DAY_MS = 86_400_000
+/** How long a turn waits for the vector of its search, and a person who searches by hand. */
+const TURN_LIMIT_MS = 800
+const PERSON_LIMIT_MS = 10_000
 
 const checkDays = (name: string, value: unknown): number => {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= 100_000) return value
   throw new TypeError(
     `${name} must be a number of days above 0${name === 'retainDays' ? ", or 'forever'" : ''}, but is ${String(value).slice(0, 80)}.`,
   )
-}
-
-const checkEmbed = (embed: unknown): void => {
-  const isRight =
-    typeof embed === 'object' &&
-    embed !== null &&
-    typeof Reflect.get(embed, 'vectors') === 'function' &&
-    typeof Reflect.get(embed, 'model') === 'string'
-  if (embed !== undefined && !isRight)
-    throw new TypeError('embed takes { model, vectors }: the name of the embedding model, and a function from texts to their vectors.')
 }
 
 const checkIndex = (index: unknown): void => {
@@ -71,7 +65,8 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
   checkNames(options)
   checkIndex(Reflect.get(Object(options), 'index'))
   const { index, retainDays = 365, halfLifeDays = 60, embed } = options
-  checkEmbed(embed)
+  // One for all homes: a local model is loaded once.
+  const embedding = embed === undefined ? undefined : chooseEmbedding(embed)
   const retainMs = retainDays === 'forever' ? undefined : checkDays('retainDays', retainDays) * DAY_MS
   const halfLifeMs = checkDays('halfLifeDays', halfLifeDays) * DAY_MS
   const openIndex = (home: RecallHome): Promise<HomeRecallIndex> =>
@@ -83,9 +78,13 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
       termsVersion: TERMS_VERSION,
       termsOf: itemTerms,
     })
-  const open = async (home: RecallHome): Promise<OpenedRecall> => {
+  const open = async (home: RecallHome, searchLimitMs: number): Promise<OpenedRecall> => {
     const opened = await openIndex(home)
-    const similar = embed && createSimilar(opened, embed, (problem) => home.report(problem))
+    const report = (problem: HermesError) => home.report(problem)
+    const missing = embedding?.problem()
+    if (missing !== undefined) report(new HermesError('provider', `Recall finds by words only: ${missing}`))
+    const similar =
+      embedding && missing === undefined ? createSimilar(opened, embedding, { clock: home.clock, report, searchLimitMs }) : undefined
     return { recall: createRecall(opened, { clock: home.clock, halfLifeMs, similar }), similar }
   }
   return {
@@ -94,9 +93,9 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
     tools: [SEARCH_TOOL],
     projects: true,
     async initialize(home) {
-      const opened = await open(home)
+      const opened = await open(home, TURN_LIMIT_MS)
       return openHomeProvider(opened, home, retainMs)
     },
-    openRecall: async (home) => (await open(home)).recall,
+    openRecall: async (home) => (await open(home, PERSON_LIMIT_MS)).recall,
   }
 }

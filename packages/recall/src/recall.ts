@@ -1,7 +1,8 @@
 /** Search over one home's index: the ranking in front of a `HomeRecallIndex`. */
 import type { Clock } from '@hermes/core'
-import type { Similar } from './embed.ts'
+import type { Similar } from './embed/similar.ts'
 import { fuse } from './ranking/fuse.ts'
+import { nameTerms } from './ranking/names.ts'
 import { newerFirst } from './ranking/newer-first.ts'
 import { queryTerms } from './ranking/query-terms.ts'
 import { bestOf, type RankedHit, type RankingOptions, rankHits } from './ranking/rank-hits.ts'
@@ -70,8 +71,8 @@ const narrowed = (asked: TimeSpan, spoken: Required<TimeSpan>): TimeSpan => ({
 })
 
 const withHits = (answer: IndexAnswer, more: readonly IndexHit[]): IndexAnswer => {
-  const known = new Set(answer.hits.map(({ kind, id }) => `${kind} ${id}`))
-  return { ...answer, hits: [...answer.hits, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))] }
+  const hits = new Map([...more, ...answer.hits].map((hit) => [`${hit.kind} ${hit.id}`, hit]))
+  return { ...answer, hits: [...hits.values()] }
 }
 
 const toRecallHit = ({ hit, score, relevance }: RankedHit, weights: Weights, snippetChars: number): RecallHit => {
@@ -82,15 +83,16 @@ const toRecallHit = ({ hit, score, relevance }: RankedHit, weights: Weights, sni
 }
 
 export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, similar }: RecallOptions): Recall => {
-  /** Everything that could be meant, from the words, the time and the meaning of a text. */
-  const findAll = async (request: IndexSearch, text: string, spoken: SpokenTime | undefined) => {
-    const [answer, then, meaning] = await Promise.all([
+  /** Everything that could be meant, from the words, the names, the time and the meaning of a text. */
+  const findAll = async (request: IndexSearch, text: string, names: readonly string[], spoken: SpokenTime | undefined) => {
+    const [answer, then, named, meaning] = await Promise.all([
       index.search(request),
       spoken && index.search({ ...request, ...narrowed(request, spoken.span) }),
+      names.length === 0 ? undefined : index.search({ ...request, terms: names }),
       similar?.nearest(text, request),
     ])
     const near = meaning ?? []
-    return { answer: withHits(withHits(answer, then?.hits ?? []), near), near }
+    return { answer: withHits(answer, [...(then?.hits ?? []), ...(named?.hits ?? []), ...near]), near }
   }
 
   const followNames = async (direct: readonly RankedHit[], answer: IndexAnswer, request: IndexSearch, options: RankingOptions) => {
@@ -108,8 +110,9 @@ export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, simila
       const terms = queryTerms(spoken?.rest ?? text)
       if (terms.length === 0) return []
       const request = { ...span, terms, limit: CANDIDATES }
-      const { answer, near } = await findAll(request, text, spoken)
-      const options = { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) }
+      const names = nameTerms(spoken?.rest ?? text).filter((name) => terms.includes(name))
+      const { answer, near } = await findAll(request, text, names, spoken)
+      const options = { now, halfLifeMs, names, ...(spoken ? { span: spoken.span } : {}) }
       const direct = fuse(rankHits(answer, options), near)
       const ranked = await followNames(direct, answer, request, options)
       const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)

@@ -35,10 +35,17 @@ it('works in pieces', async () => {
   const { index } = recall
   const turns = manyTurns(TURNS)
   await recall.search({ text: 'warm up' })
+  const vectors = Array.from({ length: 60 }, (_, n) => Float32Array.from({ length: 512 }, (_each, at) => Math.sin(n * 99 + at * at)))
+  const given = turns
+    .toReversed()
+    .map(({ kind, id }, n) => ({ kind, id, vectors: [0, 20, 40].map((at) => vectors[at + (n % 20)] ?? new Float32Array(512)) }))
   const holds = {
     add: await longestHold(() => index.add(turns)),
     search: await longestHold(() => recall.search({ text: 'Did we speak of word77 and the weather in March?' })),
     common: await longestHold(() => recall.search({ text: 'we spoke of the weather' })),
+    vectors: await longestHold(() => index.vectors.set('m', given)),
+    nearest: await longestHold(() => index.vectors.nearest('m', vectors[0] ?? new Float32Array(512), { limit: 80, project: '' })),
+    missing: await longestHold(() => index.vectors.missing('m', 8)),
     forget: await longestHold(() =>
       index.forget({ kind: 'text', text: 'word70', matches: (text) => text.includes('word70'), dryRun: false }),
     ),

@@ -4,15 +4,18 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createHermes } from '@hermes/core'
+import { createHermes, ok } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { firstOf, IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { recallProvider } from '../src/recall-provider.ts'
 import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
-import { find, manyTurns, openIndex, turn } from './support/open-index.ts'
+import { find, manyTurns, openIndex, START, turn } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { topicVectors } from './support/topics.ts'
+
+const NEVER = { signal: new AbortController().signal }
 
 const start = (program: string, ...args: readonly string[]) => {
   const script = bundledProgram(new URL(`./support/${program}`, import.meta.url))
@@ -45,6 +48,38 @@ it('holds everything that was acknowledged before a kill, and is whole', async (
     acknowledged = turns
     await index.close()
   }
+})
+
+it('goes on with the vectors of a process that was killed, without making those again that it stored', async () => {
+  const folder = temporaryFolder()
+  const turns = 400
+  const before = await openIndex(folder)
+  await before.add(manyTurns(turns))
+  await before.close()
+  const filler = start('filler-process.ts', folder)
+  await expect.poll(filler.stored, { timeout: 20_000 }).toBeGreaterThan(10)
+  filler.child.kill('SIGKILL')
+  await filler.ended
+  const index = await openIndex(folder)
+  const { vectors: stored } = await index.stats()
+  expect(stored).toBeGreaterThan(0)
+  expect(stored).toBeLessThan(turns)
+  let made = 0
+  const vectors = async (texts: readonly string[]) => {
+    made += texts.length
+    return topicVectors(texts)
+  }
+  const provider = recallProvider({ index: sqliteRecallIndex({ folder }), embed: { model: 'topics', vectors } })
+  const report = (problem: Error) => {
+    throw problem
+  }
+  const home = await provider.initialize({ folder: '', clock: () => START, archived: async () => ok([]), report }, NEVER)
+  await expect.poll(() => index.vectors.missing('topics', 9), { timeout: 20_000 }).toEqual([])
+  expect(made).toBe(turns - stored)
+  expect((await index.stats()).vectors).toBe(turns)
+  expect(await index.check()).toEqual([])
+  await home.shutdown?.(NEVER)
+  await index.close()
 })
 
 if (IS_LONG_RUN)

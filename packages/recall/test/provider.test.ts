@@ -3,7 +3,7 @@ import type { HermesError, Result } from '@hermes/core'
 import { ok } from '@hermes/core'
 import type { ArchivedItem, HomeProvider, ProviderTurn } from '@hermes/core/provider'
 import { describe, expect, it } from 'vitest'
-import recallFromConfig, { type Embed, type RecallProviderOptions, recallProvider, sqliteRecallIndex } from '../src/index.ts'
+import recallFromConfig, { type RecallProviderOptions, recallProvider, sqliteRecallIndex } from '../src/index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const DAY = 86_400_000
@@ -59,7 +59,8 @@ describe('recallProvider', () => {
     ],
     [{ index: sqliteRecallIndex({ folder: 'x' }), retainDays: 0 }, "retainDays must be a number of days above 0, or 'forever'"],
     [{ index: sqliteRecallIndex({ folder: 'x' }), halfLifeDays: 'long' }, 'halfLifeDays must be a number of days above 0'],
-    [{ index: sqliteRecallIndex({ folder: 'x' }), embed: () => [] }, 'embed takes { model, vectors }'],
+    [{ index: sqliteRecallIndex({ folder: 'x' }), embed: () => [] }, "embed takes 'local', an embedding model of the AI SDK"],
+    [{ index: sqliteRecallIndex({ folder: 'x' }), embed: 'openai' }, "but got 'openai'"],
   ])('refuses %j', (options, message) => {
     expect(() => Reflect.apply(recallProvider, undefined, [options])).toThrow(message)
   })
@@ -180,49 +181,13 @@ describe('session_search', () => {
   })
 })
 
-describe('embed', () => {
-  const topics = ['dog puppy animal', 'tax money salary', 'flat home rent']
-  const embed = (fails = { now: false }): Embed => ({
-    model: 'topics',
-    vectors: (texts) => {
-      if (fails.now) return Promise.reject(new Error('rate limit'))
-      return Promise.resolve(
-        texts.map((text) => [0.01, ...topics.map((topic) => topic.split(' ').filter((word) => text.toLowerCase().includes(word)).length)]),
-      )
-    },
-  })
-
-  it('finds what has no word in common, and words alone while the model fails', async () => {
-    const fails = { now: false }
-    const { home, say, ask, problems } = await open({ embed: embed(fails) })
-    await say('We have a new puppy, Biscuit.', { sessionId: 'dog' })
-    await say('My salary rises in May.', { sessionId: 'tax' })
-    await say('The rent is paid.', { sessionId: 'flat' })
-    await expect.poll(async () => (await ask({ query: 'Which animal?' })).results[0]).toMatchObject({ session: 'dog' })
-    fails.now = true
-    expect((await ask({ query: 'rent paid' })).results[0]).toMatchObject({ session: 'flat' })
-    expect(problems.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("The embedding model 'topics' failed, so recall finds by words only: rate limit"),
-    )
-    await home.shutdown?.(call)
-  })
-
-  it('reports vectors that are none', async () => {
-    const { home, say, problems } = await open({ embed: { model: 'broken', vectors: () => Promise.resolve([['a'] as never]) } })
-    await say('Anything.')
-    await expect
-      .poll(() => problems.map(({ message }) => message))
-      .toContainEqual(expect.stringContaining('must return one list of numbers'))
-    await home.shutdown?.(call)
-  })
-})
-
-it('is made from config.yaml, which takes three options', async () => {
+it('is made from config.yaml, which takes four options', async () => {
   const home = temporaryFolder()
-  const provider = recallFromConfig({ home, options: { retain_days: 'forever', half_life_days: 30 } })
+  const provider = recallFromConfig({ home, options: { retain_days: 'forever', half_life_days: 30, embed: 'local' } })
   const recall = await provider.openRecall({ folder: '', clock: () => NOW, report: () => {} })
   expect((await recall.index.stats()).location).toBe(`${home}/recall/recall.db`)
   await recall.index.close()
   expect(() => recallFromConfig({ home, options: { retian_days: 3 } })).toThrow("has 'retian_days', which recall does not know")
+  expect(() => recallFromConfig({ home, options: { embed: 'openai' } })).toThrow("but got 'openai'")
   expect(() => recallFromConfig({ home, options: { folder: 7 } })).toThrow('sqliteRecallIndex takes { folder }')
 })

@@ -160,7 +160,7 @@ describe('forgetting', () => {
       turn('secret', 'Our safe opens with zanzibarquokka.', { source: 'private' }),
       turn('other', 'The weather again.', { source: 'chat-x' }),
     ])
-    await index.vectors.set('m', [{ kind: 'turn', id: 'secret', vector: Float32Array.of(1, 2) }])
+    await index.vectors.set('m', [{ kind: 'turn', id: 'secret', vectors: [Float32Array.of(1, 2)] }])
     const target = { kind: 'text', text: 'zanzibarquokka', matches: (text: string) => text.includes('zanzibarquokka') } as const
     expect(bytesIn(folder)).toContain('zanzibarquokka')
     expect(await index.forget({ ...target, dryRun: true })).toBe(1)
@@ -270,7 +270,7 @@ describe('projects', () => {
     const vector = new Float32Array([1, 0])
     await index.vectors.set(
       'm',
-      ['own', 'web', 'blog'].map((id) => ({ kind: 'turn', id, vector })),
+      ['own', 'web', 'blog'].map((id) => ({ kind: 'turn', id, vectors: [vector] })),
     )
     expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
     const sessions = await index.recentSessions({ limit: 9, ...scope })
@@ -292,7 +292,7 @@ describe('projects', () => {
     await index.close()
   })
 
-  it('opens a file that knew none, whose turns are of none', async () => {
+  it('opens a file that knew none, whose turns are of none, and whose vectors are made anew', async () => {
     const folder = temporaryFolder()
     const before = await openIndex(folder)
     await before.add([turn('own', 'The kiln is hot.')])
@@ -306,6 +306,11 @@ automated integer not null, opening text not null) strict;
 insert into sessions select source, first_at, last_at, turns, automated, opening from known;
 drop table known;
 create index sessions_by_time on sessions (last_at);
+drop table vectors;
+drop table vector_models;
+drop table vector_signs;
+create table vectors (n integer primary key, model text not null, vector blob not null) strict;
+insert into vectors values (1, 'm', x'00000000');
 pragma user_version = 1`)
     db.close()
     const index = await openIndex(folder)
@@ -317,6 +322,7 @@ pragma user_version = 1`)
       ['web', 1],
       [undefined, 1],
     ])
+    expect((await index.vectors.missing('m', 9)).map(({ id }) => id)).toEqual(['web', 'own'])
     expect(await index.check()).toEqual([])
     await index.close()
   })

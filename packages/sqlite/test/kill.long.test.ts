@@ -1,11 +1,11 @@
 /** Processes that are killed at any moment of their updates: what was acknowledged is there whole, nothing is there twice or in part. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { WIDE } from '../../../scripts/support/update-together.ts'
 import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { startUpdating } from './support/child.ts'
 import { textAt } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
-import { WIDE } from './support/wide.ts'
 
 const ROUNDS = 40
 

@@ -2,26 +2,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHermesHomes, inMemoryBackend } from '@hermes/core'
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startBrowser } from '../../../scripts/support/browser.ts'
-import { openPage, watch } from './open-page.ts'
-import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { browserForTests, watch } from './open-page.ts'
 import { createHome, holdAdditions, holdAll, skillText, value } from './support.ts'
 
-const browser = await startBrowser()
-let served: ServedInspector | undefined
+const { browser, serve, open } = await browserForTests()
 let other: Server | undefined
-const contexts: BrowserContext[] = []
 
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  await served?.close()
+afterEach(() => {
   other?.closeAllConnections()
   other?.close()
 })
-
-afterAll(() => browser?.close())
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script><svg/onload=document.title=3>'
 const MORE = [
@@ -70,14 +61,12 @@ describe.runIf(browser)('texts', () => {
     )
     hermes.session(MARKUP).recordTurn({ messages: [{ role: 'user', text: MARKUP }] })
     await hermes.settled()
-    if (!browser) return
-    served = await serveInspector(homes, { write: true, label: MARKUP })
-    const { page, context, problems } = await openPage(browser, served, '#/inbox')
-    contexts.push(context)
+    const { origin } = await serve(homes, { write: true, label: MARKUP })
+    const { page, problems } = await open()
     await page.getByRole('insertion').getByText(MARKUP).first().waitFor()
     expect(await page.locator('.owner option').first().textContent()).toContain(MARKUP)
     for (const screen of SCREENS) {
-      await page.goto(`${served.origin}/#/${screen}`)
+      await page.goto(`${origin}/#/${screen}`)
       await page.locator('main h1').waitFor()
       // As long as an image takes to fail.
       await page.waitForTimeout(250)
@@ -114,14 +103,11 @@ window.tried = (async () => {
 
 describe.runIf(browser)('a page of another origin', () => {
   it('reads nothing and changes nothing, although the browser is signed in', async () => {
-    if (!browser) return
     const home = createHome()
     await holdAdditions(home, ['Held secret'])
     value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Kept' }))
-    served = await serveInspector(home.hermes, { write: true })
-    const { context } = await openPage(browser, served)
-    contexts.push(context)
-    const { origin } = served
+    const { origin } = await serve(home.hermes, { write: true })
+    const { context } = await open()
     other = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(ATTACK(origin)))
     await new Promise<void>((resolve) => other?.listen(0, '127.0.0.1', resolve))
     const page = await context.newPage()

@@ -1,6 +1,8 @@
 /** Pages of the inspector in a real browser, and what they report. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { ServedInspector } from './serve-inspector.ts'
+import { afterAll, afterEach } from 'vitest'
+import { startBrowser } from '../../../scripts/support/browser.ts'
+import { type ServedInspector, serveInspector } from './serve-inspector.ts'
 
 export interface OpenPage {
   readonly page: Page
@@ -24,7 +26,7 @@ export const watch = (page: Page): string[] => {
 }
 
 /** Signs a browser of its own in and opens a screen. */
-export const openPage = async (
+const openPage = async (
   browser: Browser,
   served: ServedInspector,
   hash = '',
@@ -38,4 +40,30 @@ export const openPage = async (
   await page.goto(`${served.origin}/${hash}`)
   await page.locator('main h1').waitFor()
   return { page, context, problems }
+}
+
+/** A browser for the tests of a file, undefined on a machine without one. The pages and inspectors of a test are closed after it. */
+export const browserForTests = async () => {
+  const browser = await startBrowser()
+  const contexts: BrowserContext[] = []
+  const inspectors: ServedInspector[] = []
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    for (const served of inspectors.splice(0)) await served.close()
+  })
+  afterAll(() => browser?.close())
+  const serve: typeof serveInspector = async (...given) => {
+    const served = await serveInspector(...given)
+    inspectors.push(served)
+    return served
+  }
+  /** A page of the inspector that was served last. */
+  const open = async (hash = '#/inbox', look: PageLook = {}): Promise<OpenPage> => {
+    const served = inspectors.at(-1)
+    if (!browser || !served) throw new Error('There is no browser or no inspector.')
+    const opened = await openPage(browser, served, hash, look)
+    contexts.push(opened.context)
+    return opened
+  }
+  return { browser, serve, open }
 }

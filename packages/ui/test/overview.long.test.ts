@@ -1,31 +1,15 @@
 /** The first screen in a real browser. */
 import { inMemoryBackend } from '@hermes/core'
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startBrowser } from '../../../scripts/support/browser.ts'
+import { describe, expect, it } from 'vitest'
 import { fillDemoHome } from './demo-home.ts'
-import { openPage } from './open-page.ts'
-import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { browserForTests } from './open-page.ts'
 import { createHome, type TestHome, value } from './support.ts'
 
-const browser = await startBrowser()
-let served: ServedInspector | undefined
-const contexts: BrowserContext[] = []
+const { browser, serve, open: openPage } = await browserForTests()
 
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  await served?.close()
-  served = undefined
-})
-
-afterAll(() => browser?.close())
-
-const open = async ({ hermes }: Pick<TestHome, 'hermes'>, hash = '', write = true) => {
-  if (!browser) throw new Error('There is no browser.')
-  served = await serveInspector(hermes, { write })
-  const opened = await openPage(browser, served, hash)
-  contexts.push(opened.context)
-  return opened
+const open = async ({ hermes }: Pick<TestHome, 'hermes'>, hash = '') => {
+  await serve(hermes, { write: true })
+  return openPage(hash)
 }
 
 const add = async ({ hermes, time }: TestHome, content: string): Promise<void> => {

@@ -1,34 +1,15 @@
 /** The page in a real browser: decided from the keyboard, and live. */
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startBrowser } from '../../../scripts/support/browser.ts'
-import { openPage } from './open-page.ts'
-import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { describe, expect, it } from 'vitest'
+import { browserForTests } from './open-page.ts'
 import { createHome, entriesOf, holdAdditions, numbered, value, waitingOf } from './support.ts'
 
-const browser = await startBrowser()
-let served: ServedInspector | undefined
-const contexts: BrowserContext[] = []
-
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  await served?.close()
-})
-
-afterAll(() => browser?.close())
+const { browser, serve, open } = await browserForTests()
 
 const setUp = async (texts: readonly string[], { write = true } = {}) => {
   const home = createHome()
   await holdAdditions(home, texts)
-  served = await serveInspector(home.hermes, { write })
+  await serve(home.hermes, { write })
   return home
-}
-
-const open = async (hash = '#/inbox') => {
-  if (!browser || !served) throw new Error('There is no browser or no inspector.')
-  const opened = await openPage(browser, served, hash)
-  contexts.push(opened.context)
-  return opened
 }
 
 /** More than any store holds. */
@@ -86,7 +67,7 @@ describe.runIf(browser)('a text that cannot be saved', () => {
   it('stays in the editor of the inbox', async () => {
     const home = createHome()
     await holdAdditions(home, ['Fact one', 'Fact two'])
-    served = await serveInspector(home.hermes, { write: true })
+    await serve(home.hermes, { write: true })
     const { page } = await open()
     await page.keyboard.press('e')
     const field = page.getByLabel('Write this instead')
@@ -146,8 +127,9 @@ describe.runIf(browser)('the other screens', () => {
       ['2', 'Inbox'],
       ['3', 'Prompt'],
       ['4', 'Why'],
-      ['5', 'Skills'],
-      ['6', 'Ledger'],
+      ['5', 'Timeline'],
+      ['6', 'Skills'],
+      ['7', 'Ledger'],
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole('heading', { level: 1, name }).waitFor()

@@ -1,35 +1,16 @@
 /** The other screens of the page in a real browser, and an inbox that is read late. */
 import { createHermesHomes, inMemoryBackend } from '@hermes/core'
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startBrowser } from '../../../scripts/support/browser.ts'
-import { openPage } from './open-page.ts'
-import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { describe, expect, it } from 'vitest'
+import { browserForTests } from './open-page.ts'
 import { createHome, entriesOf, holdAdditions, numbered, skillText, value, waitingOf } from './support.ts'
 
-const browser = await startBrowser()
-let served: ServedInspector | undefined
-const contexts: BrowserContext[] = []
-
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  await served?.close()
-})
-
-afterAll(() => browser?.close())
+const { browser, serve, open } = await browserForTests()
 
 const setUp = async (texts: readonly string[], { write = true } = {}) => {
   const home = createHome()
   await holdAdditions(home, texts)
-  served = await serveInspector(home.hermes, { write })
+  await serve(home.hermes, { write })
   return home
-}
-
-const open = async (hash = '#/inbox') => {
-  if (!browser || !served) throw new Error('There is no browser or no inspector.')
-  const opened = await openPage(browser, served, hash)
-  contexts.push(opened.context)
-  return opened
 }
 
 describe.runIf(browser)('the inbox', () => {
@@ -71,7 +52,7 @@ describe.runIf(browser)('the inbox', () => {
       await isTime
       return home.hermes.journal.list(query)
     }
-    served = await serveInspector({ ...home.hermes, journal: { ...home.hermes.journal, list } })
+    await serve({ ...home.hermes, journal: { ...home.hermes.journal, list } })
     const { page } = await open()
     await page.getByText('Nothing waits for you.').waitFor()
     await holdAdditions(home, ['Came between'])
@@ -130,7 +111,7 @@ describe.runIf(browser)('the other screens', () => {
       value(await homes.for(user).memoryStore().apply('user', { action: 'add', content }))
     await write('ada', 'Is called Ada')
     await write('bob', 'Is called Bob')
-    served = await serveInspector(homes)
+    await serve(homes)
     const { page } = await open('#/why')
     await page.getByText('Is called Ada').waitFor()
     await page.getByLabel('Person').selectOption('bob')

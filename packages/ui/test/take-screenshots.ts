@@ -13,6 +13,7 @@ const SCREENS = [
   ['inbox', '#/inbox'],
   ['prompt', '#/prompt'],
   ['why', `#/why?text=${encodeURIComponent('Tests run with `pnpm test`; the end-to-end suite needs Docker')}`],
+  ['timeline', '#/timeline'],
   ['skills', '#/skills'],
   ['skill', '#/skills?name=deploy-service'],
   ['ledger', '#/ledger'],

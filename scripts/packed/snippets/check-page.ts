@@ -13,6 +13,7 @@ export const plansFor = (page: string, programs: readonly CodeBlock[]): readonly
 const READ_BY: Readonly<Record<string, RegExp>> = {
   json: /^docs\/skills\.md$/,
   yaml: /^docs\/configuration\.md$/,
+  python: /^docs\/http\.md$/,
   sql: /^(?:docs\/production|packages\/postgres\/README)\.md$/,
   // What a program before it prints, or a console shows.
   text: /^docs\//,

@@ -3,7 +3,7 @@
 /** The first pattern that fits a line decides: it is run as it is, or the named test runs it. */
 const RULES: readonly (readonly [RegExp, 'run' | string])[] = [
   // These need a model, a server, another machine, a database, a confirmation or a shell of the reader's.
-  [/^hermes (?:worker|ui|eval|learn|migrate|skills install)\b/, 'packages/cli/test'],
+  [/^hermes (?:worker|serve|ui|eval|learn|migrate|skills install)\b/, 'packages/cli/test'],
   [/^\*\/5 .* hermes worker\b/, 'packages/cli/test/worker.test.ts'],
   [/^hermes (?:export - |(?:import|search|completion)\b)/, 'packages/cli/test'],
   [/^npx @hermes\/cli connect claude-code$/, 'packages/cli/test/connect.test.ts'],

@@ -10,22 +10,22 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { isAddress } from '../learn/find-material.ts'
 import type { FoundSources, Skipped } from '../learn/learn-source.ts'
-import type { Estimate, LearnRunReport, Material } from '../learn/run-learn.ts'
+import type { Material } from '../learn/run-learn.ts'
+import { PRICE_OPTION, type Price } from '../model/price.ts'
 import { openReviewModel, type ReviewModel } from '../model/review-model.ts'
 import { askFirst } from '../terminal/ask-first.ts'
 import { oneLine, sentence } from '../terminal/clean-text.ts'
-import { hint, renderFields } from '../terminal/field-list.ts'
-import { counted, formatCount } from '../terminal/format.ts'
+import { counted } from '../terminal/format.ts'
 import { untilInterrupted } from '../terminal/progress.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 import { wrapText } from '../terminal/text-width.ts'
-import { joinedOutcome, outcomeFields } from './review-text.ts'
+import { answerOf, describeEstimate, GOES_ON, MOST_LINES } from './learn-text.ts'
 
 interface Args {
   readonly from?: string | undefined
   readonly sessions?: string | undefined
   readonly model?: string | undefined
   readonly 'max-tokens'?: number | undefined
+  readonly price?: Price | undefined
   readonly 'allow-private'?: boolean | undefined
   readonly again?: boolean | undefined
   readonly yes?: boolean | undefined
@@ -33,9 +33,6 @@ interface Args {
 
 /** A review takes two minutes at most. */
 const BUSY_MS = 150_000
-
-/** Lines of a list that a person still reads. */
-const MOST_LINES = 20
 
 const warnOf = (skipped: readonly Skipped[], { warn }: Context): void => {
   for (const { name, why } of skipped.slice(0, MOST_LINES)) warn(`${oneLine(name)}: ${oneLine(sentence(why))}`)
@@ -54,82 +51,6 @@ const chooseId = (
   return isContinued ? unfinished : `learn-${world.createId().slice(0, 8)}`
 }
 
-const announce = (
-  { batches, turns, inputTokens, outputTokens }: Estimate,
-  material: Material,
-  label: string,
-  { terminal, say }: Context,
-) => {
-  const what = material.kind === 'sessions' ? counted(turns, 'turn') : counted(turns, 'part')
-  const read = material.sources.filter(({ digest, turns: all }) => (material.known.get(digest)?.turns ?? 0) >= all).length
-  const from = counted(material.sources.length - read, material.kind === 'sessions' ? 'conversation' : 'document')
-  const before = read > 0 ? ` ${formatCount(read)} more ${read === 1 ? 'was' : 'were'} read before.` : ''
-  const tokens = `about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out`
-  say(
-    `${wrapText(`${what} of ${from}, in ${counted(batches, 'batch', 'batches')} for ${label}: ${tokens}.${before}`, terminal.errorColumns)}\n`,
-  )
-}
-
-interface About {
-  readonly learnId: string
-  /** What was counted. */
-  readonly unit: string
-  readonly estimate: Estimate
-  readonly advice: string
-  readonly skipped: readonly Skipped[]
-}
-
-const renderReport = (report: LearnRunReport, { learnId, unit }: Pick<About, 'learnId' | 'unit'>, terminal: Terminal): string => {
-  const outcome = joinedOutcome(report.batches.map((batch) => batch.outcome))
-  const { applied, held, rejected, failed: unwritten } = outcome
-  const turns = report.batches.reduce((sum, batch) => sum + batch.turns, 0)
-  const { inputTokens, outputTokens } = report.cost
-  const fields = outcomeFields(outcome)
-  const shown = renderFields(fields.slice(0, MOST_LINES), terminal)
-  const hints = [
-    ...(fields.length > MOST_LINES ? [`And ${formatCount(fields.length - MOST_LINES)} more: 'hermes journal list' shows them all.`] : []),
-    ...(held.length > 0 ? ["'hermes pending' shows what waits for you."] : []),
-    ...(applied.length > 0 ? [`'hermes undo ${learnId}' takes all of it back, also later; 'hermes undo' does so now.`] : []),
-  ]
-  const counts = `${formatCount(applied.length)} learned, ${formatCount(held.length)} waiting for you, ${formatCount(rejected.length)} refused, ${formatCount(unwritten.length)} failed`
-  const cost = `${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out`
-  return `Read ${counted(turns, unit)} in ${counted(report.batches.length, 'batch', 'batches')}: ${counts}. Used ${cost}.\n${shown}${hints.map((line) => hint(line, terminal)).join('')}`
-}
-
-const GOES_ON = 'The same command goes on where it stopped.'
-
-const failureOf = ({ stopped, failure }: LearnRunReport, advice: string): Answer['failure'] | undefined => {
-  if (stopped === 'interrupted') return interrupted(`Stopped by Ctrl-C after the batch. ${GOES_ON}`).failure
-  if (stopped === 'busy') return { code: 'locked', message: `Another review of this home is running. ${GOES_ON}` }
-  if (!failure) return undefined
-  const { code, message, details } = failure
-  return { code, details, message: [sentence(message), ...(code === 'model' ? [advice] : []), GOES_ON].join(' ') }
-}
-
-const answerOf = (report: LearnRunReport, { learnId, unit, estimate, advice, skipped }: About): Answer => {
-  const left = estimate.batches - report.batches.length
-  const { applied, held, rejected, failed: unwritten } = joinedOutcome(report.batches.map((batch) => batch.outcome))
-  const batches = report.batches.map(({ turns, outcome }) => ({
-    turns,
-    learned: outcome.applied.length,
-    held: outcome.held.length,
-    rejected: outcome.rejected.length,
-    failed: outcome.failed.length,
-  }))
-  const failure = failureOf(report, advice)
-  const rest =
-    report.stopped === 'max-tokens' ? `Stopped at --max-tokens: ${counted(left, 'batch is', 'batches are')} left. ${GOES_ON}` : undefined
-  return {
-    value: {
-      learnId,
-      ...{ estimate, used: report.cost, batches, left, skipped },
-      ...{ learned: applied.length, held: held.length, rejected: rejected.length, failed: unwritten.length },
-    },
-    text: (terminal) => renderReport(report, { learnId, unit }, terminal) + (rest === undefined ? '' : hint(rest, terminal)),
-    ...(failure ? { failure } : {}),
-  }
-}
-
 interface Learning {
   readonly hermes: Hermes
   readonly reviewer: ReviewModel
@@ -142,9 +63,9 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
   const { progress } = context
   const before = await hermes.learn.sources()
   if (!before.ok) return failed(before.error)
-  const { sources: known, unfinished } = before.value
+  const { sources: known, marks, unfinished } = before.value
   const kind = args.sessions === undefined ? 'documents' : 'sessions'
-  const material: Material = { kind, sources: found.sources, known: args.again ? new Map() : known }
+  const material: Material = { kind, sources: found.sources, known: args.again ? new Map() : known, marks }
   const unit = kind === 'sessions' ? 'turn' : 'part'
   progress.show('Estimating …')
   const turns = found.sources.reduce((sum, source) => sum + source.turns, 0)
@@ -161,7 +82,8 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
       text: () => 'Nothing to learn: all of it was read before. --again reads it again.\n',
     }
   }
-  announce(estimate, material, reviewer.label, context)
+  const price = args.price ?? reviewer.price
+  context.say(`${wrapText(describeEstimate(estimate, material, { label: reviewer.label, price }), context.terminal.errorColumns)}\n`)
   const refused = await askFirst('Learn from it?', args.yes, context)
   if (refused) return refused
   const learnId = chooseId(found.sources, args.again ? new Map() : known, unfinished, context)
@@ -174,7 +96,7 @@ const learnFrom = async ({ hermes, reviewer, found, args }: Learning, stop: Abor
     signal: stop.signal,
     onBatch: (done) => progress.count(done, estimate.batches, 'batches'),
   })
-  return answerOf(report, { learnId, unit, estimate, advice: reviewer.advice, skipped: found.skipped })
+  return answerOf(report, { learnId, unit, estimate, advice: reviewer.advice, price, skipped: found.skipped })
 }
 
 const NEEDS = 'Name what to learn from: hermes learn <file|folder|url>, or hermes learn --sessions <file|folder>.'
@@ -209,7 +131,8 @@ const learn = async (args: Args, context: Context): Promise<Answer> => {
 }
 
 export const learnCommand = defineCommand<Args>({
-  describe: 'Learn from documents or old conversations, through the same gate as a review. Shows the tokens and asks first.',
+  describe:
+    'Learn from documents or old conversations, through the same gate as a review. Shows the tokens, and with --price what they cost, and asks first.',
   examples: [
     ['hermes learn ./notes', 'facts from the documents of a folder; they count as data, never as your words'],
     ['hermes learn https://example.com/handbook', 'one page'],
@@ -225,6 +148,7 @@ export const learnCommand = defineCommand<Args>({
         requiresArg: true,
         describe: 'stop before a batch that would use more than this in all',
       })
+      .option('price', PRICE_OPTION)
       .option('model', {
         type: 'string',
         requiresArg: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chatGptConversation, claudeConversation, messagesConversation } from './conversations.ts'
+import { messagesConversation } from './conversations.ts'
+import { chatGptConversation, claudeConversation } from './exported-chats.ts'
 
 const message = (role: string, parts: readonly unknown[], more: object = {}) => ({
   author: { role },
@@ -55,6 +56,43 @@ describe('a conversation of the export of ChatGPT', () => {
     const { turns } = chatGptConversation({ mapping, current_node: 'c' })
     expect(turns.map(({ messages }) => messages[0]?.text)).toEqual(['First', 'Kept'])
   })
+})
+
+it('takes what was said aloud to ChatGPT as the words of whoever said it, without its recording', () => {
+  const spoken = (text: string, direction: string) => [
+    { content_type: 'audio_transcription', text, direction },
+    { content_type: 'real_time_user_audio_video_asset_pointer', audio_asset_pointer: { asset_pointer: 'sediment://a' } },
+  ]
+  const content = (...parts: readonly unknown[]) => ({ content: { content_type: 'multimodal_text', parts } })
+  const { turns } = chatGptConversation(
+    chain(
+      { ...message('user', []), ...content(...spoken('I live in Oslo', 'in')) },
+      { ...message('assistant', []), ...content(...spoken('Noted.', 'out')) },
+    ),
+  )
+  expect(turns).toEqual([
+    {
+      messages: [
+        { role: 'user', text: 'I live in Oslo' },
+        { role: 'assistant', text: 'Noted.', outside: true },
+      ],
+      toolIterations: 0,
+    },
+  ])
+})
+
+it('follows the newest branch of the export of Claude, and takes all of one that names none', () => {
+  const root = '00000000-0000-4000-8000-000000000000'
+  const said = (uuid: string, text: string, parent: string, minute: number) => ({
+    ...{ uuid, text, sender: 'human', parent_message_uuid: parent },
+    created_at: `2026-01-01T00:0${minute}:00Z`,
+  })
+  const messages = [said('a', 'First', root, 0), said('b', 'Edited away', 'a', 1), said('d', 'Last', 'c', 3), said('c', 'Kept', 'a', 2)]
+  const textsOf = (chat_messages: readonly object[]) =>
+    claudeConversation({ chat_messages }).turns.map(({ messages: [first] }) => first?.text)
+  expect(textsOf(messages)).toEqual(['First', 'Kept', 'Last'])
+  expect(textsOf([said('a', 'Round', 'b', 0), said('b', 'and round', 'a', 1)])).toEqual(['Round', 'and round'])
+  expect(textsOf(messages.map(({ parent_message_uuid: _, ...message }) => message))).toEqual(['First', 'Edited away', 'Last', 'Kept'])
 })
 
 it('takes attachments of the export of Claude as from outside', () => {

@@ -1,49 +1,9 @@
 /** Turns of exported conversations: whose words each message is. What the user typed is the user's; files, results of tools and quoted sources are from outside. Pure. */
 import type { TurnMessage } from '@hermes/core'
 import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
+import { chatGptConversation, claudeConversation } from './exported-chats.ts'
 import { type SourceTurn, Tainting } from './learn-source.ts'
-
-type Row = Readonly<Record<string, unknown>>
-
-export interface Conversation {
-  readonly turns: readonly SourceTurn[]
-  /** Epoch milliseconds; undefined if it does not say. */
-  readonly at: number | undefined
-  readonly title: string
-}
-
-interface Said {
-  readonly messages: readonly TurnMessage[]
-  /** The user's own words: a turn begins. */
-  readonly opens: boolean
-  readonly calledTools: boolean
-}
-
-const outside = (text: string): readonly TurnMessage[] => (text.trim() === '' ? [] : [{ role: 'user', text: cutText(text), outside: true }])
-
-const userSaid = (text: string, attached: readonly string[]): Said => {
-  const own: readonly TurnMessage[] = text.trim() === '' ? [] : [{ role: 'user', text }]
-  return { messages: [...own, ...attached.flatMap(outside)], opens: own.length > 0, calledTools: false }
-}
-
-/** What stood before the first message of the user is no turn, but was in sight. */
-const toTurns = (said: readonly Said[]): readonly SourceTurn[] => {
-  const turns: { messages: TurnMessage[]; toolIterations: number }[] = []
-  const before: TurnMessage[] = []
-  for (const { messages, opens, calledTools } of said) {
-    if (opens) turns.push({ messages: [], toolIterations: 0 })
-    const turn = turns.at(-1)
-    ;(turn?.messages ?? before).push(...messages)
-    if (turn && calledTools) turn.toolIterations += 1
-  }
-  const tainting = new Tainting(before)
-  return turns.map((turn) => tainting.mark(turn))
-}
-
-const timeOf = (value: unknown): number | undefined => {
-  const at = typeof value === 'number' ? (value < 1e11 ? value * 1_000 : value) : Date.parse(asText(value))
-  return Number.isFinite(at) ? at : undefined
-}
+import { type Conversation, outside, type Row, type Said, timeOf, toTurns, userSaid } from './said-turns.ts'
 
 // Messages with parts, of the AI SDK and of our own format.
 
@@ -112,92 +72,6 @@ export const messagesConversation = (messages: readonly unknown[], about: Row = 
   turns: toTurns(messages.map((message) => readMessage(asRecord(message)))),
   at: timeOf(about['at'] ?? about['createdAt'] ?? about['created_at']),
   title: asText(about['title']) || asText(about['id']),
-})
-
-// The export of ChatGPT. What its model was shown is only partly in it, so the model's words count as from outside.
-
-const fromElsewhere = (text: string): Said => ({
-  messages: text.trim() === '' ? [] : [{ role: 'assistant', text: cutText(text), outside: true }],
-  opens: false,
-  calledTools: false,
-})
-
-const chatGptSaid = (message: Row): Said | undefined => {
-  const role = asText(asRecord(message['author'])['role'])
-  const content = asRecord(message['content'])
-  const metadata = asRecord(message['metadata'])
-  const parts = asList(content['parts'])
-  const text = parts.filter((part) => typeof part === 'string').join('\n') || asText(content['text'])
-  if (role === 'user') {
-    const isTyped = ['text', 'multimodal_text'].includes(asText(content['content_type']))
-    if (!isTyped || metadata['is_visually_hidden_from_conversation'] === true)
-      return { messages: outside(text), opens: false, calledTools: false }
-    const files = [...parts.filter((part) => typeof part !== 'string'), ...asList(metadata['attachments'])]
-    return userSaid(
-      text,
-      files.map((part) => toJson(part)),
-    )
-  }
-  if (role === 'assistant') {
-    const recipient = asText(message['recipient']) || 'all'
-    return recipient === 'all'
-      ? fromElsewhere(text)
-      : { messages: [{ role: 'assistant', text: '', toolNames: [recipient] }], opens: false, calledTools: true }
-  }
-  if (role !== 'tool') return undefined
-  return {
-    messages: [
-      { role: 'tool', text: cutText(text || toJson(content)), toolNames: [asText(asRecord(message['author'])['name']) || 'unknown'] },
-    ],
-    opens: false,
-    calledTools: false,
-  }
-}
-
-/** From the first message to the newest, on the branch that was shown last. */
-const branchOf = (mapping: Row, last: unknown): readonly Row[] => {
-  const messages: Row[] = []
-  const seen = new Set<string>()
-  for (let id = asText(last); id !== '' && !seen.has(id); ) {
-    seen.add(id)
-    const node = asRecord(mapping[id])
-    messages.push(asRecord(node['message']))
-    id = asText(node['parent'])
-  }
-  if (messages.length > 0) return messages.reverse()
-  const all = Object.values(mapping).map((node) => asRecord(asRecord(node)['message']))
-  return all.toSorted((a, b) => (timeOf(a['create_time']) ?? 0) - (timeOf(b['create_time']) ?? 0))
-}
-
-export const chatGptConversation = (exported: Row): Conversation => ({
-  turns: toTurns(branchOf(asRecord(exported['mapping']), exported['current_node']).flatMap((message) => chatGptSaid(message) ?? [])),
-  at: timeOf(exported['create_time']),
-  title: asText(exported['title']),
-})
-
-// The export of Claude.
-
-const claudeSaid = (message: Row): Said => {
-  const parts = asList(message['content']).map(asRecord)
-  const text =
-    parts
-      .filter(({ type }) => type === 'text')
-      .map((part) => asText(part['text']))
-      .join('\n') || asText(message['text'])
-  if (message['sender'] !== 'human') {
-    const shown = parts.filter(({ type }) => type !== 'text' && type !== 'thinking')
-    return { ...fromElsewhere(text), messages: [...fromElsewhere(text).messages, ...shown.map((part) => toJson(part)).flatMap(outside)] }
-  }
-  const attached = asList(message['attachments'])
-    .map(asRecord)
-    .map((file) => asText(file['extracted_content']) || toJson(file))
-  return userSaid(text, [...attached, ...asList(message['files']).map((part) => toJson(part))])
-}
-
-export const claudeConversation = (exported: Row): Conversation => ({
-  turns: toTurns(asList(exported['chat_messages']).map((message) => claudeSaid(asRecord(message)))),
-  at: timeOf(exported['created_at']),
-  title: asText(exported['name']),
 })
 
 /** A whole conversation in one JSON value; undefined if it is none, as a row of a transcript. */

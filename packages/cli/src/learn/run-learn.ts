@@ -1,7 +1,7 @@
 /** Reads sources in batches: what that will cost, and then each batch as one review, until it is done, stopped or at its limit of tokens. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, type Hermes, HermesError, type HostModel, ok, type Result, type ReviewOutcome } from '@hermes/core'
-import type { LearnedSource } from '@hermes/core/review'
+import type { LearnedSource, SourceMarks } from '@hermes/core/review'
 import type { LearnSource } from './learn-source.ts'
 import { type Batch, planBatches } from './plan-batches.ts'
 
@@ -10,6 +10,8 @@ export interface Material {
   readonly sources: readonly LearnSource[]
   /** What was read before. */
   readonly known: ReadonlyMap<string, LearnedSource>
+  /** As `hermes.learn.sources` returned them. */
+  readonly marks: SourceMarks
 }
 
 interface Cost {
@@ -89,12 +91,12 @@ async function* withNext(batches: AsyncIterable<Batch>): AsyncGenerator<Batch & 
 
 const learnBatch = async (
   hermes: Hermes,
-  { turns, read, isLast }: Batch & { readonly isLast: boolean },
+  { turns, read, isLast, marks }: Batch & { readonly isLast: boolean; readonly marks: SourceMarks },
   { learnId, model }: LearnLimits,
 ): Promise<{ readonly cost: Cost; readonly result: Result<LearnedBatch> | 'busy' | 'interrupted' }> => {
   let cost = NOTHING
   const run = await hermes.learn.batch(
-    { learnId, turns, read, isLast },
+    { learnId, turns, read, isLast, marks },
     {
       model,
       onCost: ({ inputTokens, outputTokens }) => {
@@ -126,6 +128,7 @@ const whenFree = async (learn: () => ReturnType<typeof learnBatch>, { busyMs, si
 export const learnAll = async (hermes: Hermes, material: Material, limits: LearnLimits): Promise<LearnRunReport> => {
   const { maxTokens = Number.POSITIVE_INFINITY, signal, onBatch } = limits
   const batches: LearnedBatch[] = []
+  const marks = new Map(material.marks)
   let cost = NOTHING
   for await (const batch of withNext(planBatches(material.sources, material.kind, material.known))) {
     if (signal.aborted) return { batches, cost, stopped: 'interrupted' }
@@ -134,12 +137,13 @@ export const learnAll = async (hermes: Hermes, material: Material, limits: Learn
       if (!next.ok) return { batches, cost, failure: next.error }
       if (totalOf(cost) + totalOf(next.value) > maxTokens) return { batches, cost, stopped: 'max-tokens' }
     }
-    const learned = await whenFree(() => learnBatch(hermes, batch, limits), limits)
+    const learned = await whenFree(() => learnBatch(hermes, { ...batch, marks }, limits), limits)
     cost = addCost(cost, learned.cost)
     const { result } = learned
     if (result === 'busy' || result === 'interrupted') return { batches, cost, stopped: result }
     if (!result.ok) return { batches, cost, failure: result.error }
     batches.push(result.value)
+    for (const [digest, turns] of batch.read) marks.set(digest, { turns, learnId: limits.learnId })
     onBatch(batches.length)
   }
   return { batches, cost }

@@ -3,6 +3,7 @@ import type { HostModel } from '@hermes/core'
 import type { Failure } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../terminal/format.ts'
+import { type Price, readPrice } from './price.ts'
 
 export interface ReviewModel {
   readonly model: HostModel
@@ -10,6 +11,8 @@ export interface ReviewModel {
   readonly label: string
   /** What to check if a call fails. */
   readonly advice: string
+  /** As far as config.yaml says it of this model. */
+  readonly price: Price | undefined
 }
 
 /** Loads the provider packages, so that other commands start without them. `need`: first sentence of an error message. */
@@ -18,14 +21,15 @@ export const openReviewModel = async (
   { config, world }: Context,
   need: string,
 ): Promise<ReviewModel | Failure> => {
-  const configured = config.ok ? config.value.config.curator.reviewModel : undefined
+  const { reviewModel: configured, reviewPrice = '' } = config.ok ? config.value.config.curator : {}
   const [{ chooseModel }, { hostModel }] = await Promise.all([import('./choose-model.ts'), import('@hermes/ai-sdk')])
   const chosen = await chooseModel(world.env, {
     modelName: named ?? configured,
     namedBy: named === undefined ? 'curator.review_model in config.yaml' : '--model',
   })
   if ('problem' in chosen) return { code: 'invalid', message: `${need} ${chosen.problem}` }
-  return { model: hostModel(chosen.model), label: chosen.label, advice: chosen.advice }
+  const price = named === undefined ? readPrice(reviewPrice) : undefined
+  return { model: hostModel(chosen.model), label: chosen.label, advice: chosen.advice, price }
 }
 
 /** Shows each call. `what`: what the model is asked. */

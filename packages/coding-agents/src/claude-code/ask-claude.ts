@@ -2,7 +2,7 @@
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
 import { agentsFolder } from '../home-folder.ts'
-import { askProgram } from '../review/ask-program.ts'
+import { askProgram, jsonIn } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 
 /** What tells a program that it runs inside a session of Claude Code. */
@@ -13,14 +13,6 @@ const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_THE_SESSION.test(name))),
   [REVIEWING]: '1',
 })
-
-const parse = (printed: string): Readonly<Record<string, unknown>> => {
-  try {
-    return asRecord(JSON.parse(printed))
-  } catch {
-    return {}
-  }
-}
 
 export const askClaude = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
   const { printed, failure } = await askProgram({
@@ -34,7 +26,7 @@ export const askClaude = async ({ system, messages, signal }: HostModelRequest):
     folder: agentsFolder(),
     signal,
   })
-  const { result, is_error: isError, usage, modelUsage } = parse(printed)
+  const { result, is_error: isError, usage, modelUsage } = jsonIn(printed)
   // Such as that nobody is logged in, or that a limit is reached: these are words of Claude Code.
   if (isError === true) throw new Error(`Claude Code could not answer: ${asText(result).slice(0, 200) || 'it gave no reason.'}`)
   if (failure !== undefined) throw new Error(failure)

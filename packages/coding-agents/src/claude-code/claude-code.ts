@@ -6,7 +6,6 @@ import { systemClock } from '@hermes/core'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 import type { AgentHost } from '../agent-host.ts'
 import { hookCall, SESSION_ID, showBlock } from '../hook-input.ts'
-import { askClaude } from './ask-claude.ts'
 import { claudeTurns } from './transcript.ts'
 
 export const claudeFolder = (): string => process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude')
@@ -57,5 +56,5 @@ export const claudeCode: AgentHost = {
   findTranscript,
   recentSessions,
   sessionOf: (env) => env['CLAUDE_CODE_SESSION_ID'],
-  model: askClaude,
+  model: async (request) => (await import('./ask-claude.ts')).askClaude(request),
 }

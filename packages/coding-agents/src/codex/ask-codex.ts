@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
 import { agentsFolder } from '../home-folder.ts'
-import { askProgram } from '../review/ask-program.ts'
+import { askProgram, jsonOfLines } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 import { codexFolder } from './codex-folder.ts'
 
@@ -19,14 +19,6 @@ const withoutServers = async (): Promise<readonly string[]> => {
   const config = await readFile(join(codexFolder(), 'config.toml'), 'utf8').catch(() => '')
   const names = [...config.matchAll(/^\s*\[mcp_servers\.([\w-]+|"[^"]+")/gm)].map(([, name]) => name)
   return [...new Set(names)].flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`])
-}
-
-const parse = (line: string): Readonly<Record<string, unknown>> => {
-  try {
-    return asRecord(JSON.parse(line))
-  } catch {
-    return {}
-  }
 }
 
 export const askCodex = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
@@ -44,7 +36,7 @@ export const askCodex = async ({ system, messages, signal }: HostModelRequest): 
     folder: agentsFolder(),
     signal,
   })
-  const events = printed.split('\n').map(parse)
+  const events = jsonOfLines(printed)
   const answers = events.map(({ item }) => asRecord(item)).filter(({ type }) => type === 'agent_message')
   const text = asText(answers.at(-1)?.['text'])
   const failed = asRecord(events.findLast(({ type }) => type === 'turn.failed')?.['error'])

@@ -1,13 +1,11 @@
 /** Codex: hooks in its hooks.json, the tools in its config.toml, and the programs of both beside them. */
 import { join } from 'node:path'
-import { asList, asRecord, asText } from '@hermes/core/adapter'
 import { codexFolder } from '../codex/codex-folder.ts'
 import type { HostSetup } from './host-setup.ts'
-import { addToList, removeFromList } from './json-list.ts'
+import { hooksIn } from './json-hooks.ts'
 import { pluginFolder } from './plugin-folder.ts'
 import { filesIn, foundFiles } from './remembered.ts'
 
-const EVENTS = ['SessionStart', 'Stop', 'SessionEnd']
 const BEGIN = "# Written by 'hermes connect', and taken out by 'hermes disconnect':"
 const END = '# End of Hermes.'
 
@@ -15,19 +13,16 @@ const programs = (): string => join(codexFolder(), 'hermes')
 const hooksFile = (): string => join(codexFolder(), 'hooks.json')
 const configFile = (): string => join(codexFolder(), 'config.toml')
 
-const commandOf = (event: string): string => `node "${join(programs(), 'hook.js')}" codex ${event}`
+const hook = (event: string, timeout: number) => ({
+  hooks: [{ type: 'command', command: `node "${join(programs(), 'hook.js')}" codex ${event}`, timeout }],
+})
 
-const isOurs = (group: unknown): boolean =>
-  asList(asRecord(group)['hooks']).some((hook) => asText(asRecord(hook)['command']).includes(join(programs(), 'hook.js')))
-
-const takeBackHooks = (text: string): string =>
-  EVENTS.reduce((now, event) => removeFromList(now, ['hooks', event], isOurs, hooksFile()), text)
-
-const addHooks = (text: string): string =>
-  EVENTS.reduce((now, event) => {
-    const hook = { type: 'command', command: commandOf(event), timeout: event === 'SessionEnd' ? 3 : 5 }
-    return addToList(now, ['hooks', event], [{ hooks: [hook] }], hooksFile())
-  }, takeBackHooks(text))
+const hooks = () =>
+  hooksIn(
+    hooksFile(),
+    { SessionStart: hook('SessionStart', 5), Stop: hook('Stop', 5), SessionEnd: hook('SessionEnd', 3) },
+    join(programs(), 'hook.js'),
+  )
 
 const serverBlock = (): string =>
   [BEGIN, '[mcp_servers.hermes]', 'command = "node"', `args = [${JSON.stringify(join(programs(), 'mcp.js'))}, "codex"]`, END, ''].join('\n')
@@ -59,7 +54,7 @@ export const codexSetup: HostSetup = {
   isTested: true,
   folder: codexFolder,
   files: () => [
-    { path: hooksFile(), empty: '{}\n', add: addHooks, takeBack: takeBackHooks },
+    { path: hooksFile(), empty: '{}\n', ...hooks() },
     { path: configFile(), empty: '', add: addServer, takeBack: takeBackServer },
   ],
   folders: async () => [{ from: join(await pluginFolder('claude-code'), 'programs'), to: programs() }],

@@ -4,10 +4,15 @@ import { dirname, join } from 'node:path'
 import { claudeSetup } from './claude-setup.ts'
 import { codexSetup } from './codex-setup.ts'
 import { changeText, digestOf, type Patch, patchOf, readText, removeText, replaceText, undoPatch } from './config-text.ts'
+import { copilotSetup } from './copilot-setup.ts'
+import { cursorSetup } from './cursor-setup.ts'
 import { copyFolder, type Digests, digestsOf, removeCopy } from './folder-copy.ts'
+import { geminiSetup } from './gemini-setup.ts'
 import type { ConfigFile, FolderCopy, HostSetup } from './host-setup.ts'
+import { opencodeSetup } from './opencode-setup.ts'
+import { piSetup } from './pi-setup.ts'
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup]
+export const HOST_SETUPS: readonly HostSetup[] = [claudeSetup, codexSetup, geminiSetup, opencodeSetup, piSetup, copilotSetup, cursorSetup]
 
 interface ConnectedFile {
   readonly path: string

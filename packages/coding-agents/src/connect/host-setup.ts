@@ -27,19 +27,15 @@ export interface Remembered {
   readonly bytes: number
 }
 
-/** An agent that remembers something in files. */
-export interface MemorySource {
+export interface HostSetup {
   /** As in `hermes connect <name>`. */
   readonly name: string
   /** As people know it. */
   readonly title: string
   /** The folder of the agent's configuration. */
   readonly folder: () => string
-  /** Looks at files and reads none. */
+  /** What it remembers by itself. Looks at files and reads none. */
   readonly remembered: () => Promise<readonly Remembered[]>
-}
-
-export interface HostSetup extends MemorySource {
   /** Whether an end-to-end test runs the real program. */
   readonly isTested: boolean
   readonly files: () => readonly ConfigFile[]

@@ -1,8 +1,7 @@
 /** Files in which an agent remembers something by itself. They are looked at, not read. */
 import { readdir, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { MemorySource, Remembered } from './host-setup.ts'
+import type { Remembered } from './host-setup.ts'
 
 /** Those that are there, and are not empty. */
 export const foundFiles = async (paths: readonly string[], about: Omit<Remembered, 'path' | 'bytes'>): Promise<readonly Remembered[]> => {
@@ -15,16 +14,3 @@ export const filesIn = async (folder: string, ...endings: readonly string[]): Pr
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => endings.some((ending) => name.endsWith(ending))).map((name) => join(folder, name))
 }
-
-const cursorFolder = (): string => join(homedir(), '.cursor')
-
-/** Agents that cannot be connected, and remember something that can be imported. */
-export const OTHER_SOURCES: readonly MemorySource[] = [
-  {
-    name: 'cursor',
-    title: 'Cursor',
-    folder: cursorFolder,
-    remembered: async () =>
-      foundFiles(await filesIn(join(cursorFolder(), 'rules'), '.mdc', '.md'), { writtenBy: 'hand', isOfProject: false }),
-  },
-]

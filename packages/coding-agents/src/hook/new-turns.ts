@@ -2,7 +2,7 @@
 import type { TurnMessage } from '@hermes/core'
 import type { AgentHost } from '../agent-host.ts'
 import { type AgentTurn, UNREAD } from '../transcript/agent-turn.ts'
-import { readRows } from '../transcript/read-rows.ts'
+import { type ReadRows, readRows } from '../transcript/read-rows.ts'
 import type { Bookmark } from './bookmark.ts'
 
 export interface NewTurns {
@@ -15,18 +15,27 @@ export interface NewTurns {
   readonly rows: readonly unknown[]
 }
 
+/** As of a file, with the number of rows in place of bytes. */
+const newRows = (rows: readonly unknown[], from = 0): ReadRows => {
+  const isReplaced = rows.length < from
+  const fresh = rows.slice(isReplaced ? 0 : from)
+  const known = fresh.filter((row) => row !== null)
+  return { rows: known, end: rows.length, isCut: isReplaced || known.length < fresh.length, isReplaced }
+}
+
 /**
  * Without a bookmark the session is not known from its start: then only the newest turn is new. Turns from before the session, as in a copy of a conversation, are
- * never recorded again, nor are those of a transcript that was written anew; that they were in sight is. `block`: that of the session, which is ours. Rejects if the
- * transcript cannot be read.
+ * never recorded again, nor are those of a transcript that was written anew; that they were in sight is. `conversation`: the path of its transcript, or its
+ * rows. `block`: that of the session, which is ours. Rejects if the transcript cannot be read.
  */
 export const readNewTurns = async (
   host: AgentHost,
-  transcript: string,
+  conversation: string | readonly unknown[],
   bookmark: Bookmark | undefined,
   block: string,
 ): Promise<NewTurns> => {
-  const { rows, end, isCut, isReplaced } = await readRows(transcript, bookmark?.end)
+  const { rows, end, isCut, isReplaced } =
+    typeof conversation === 'string' ? await readRows(conversation, bookmark?.end) : newRows(conversation, bookmark?.end)
   const found = host.turns(rows, (context) => context === block)
   const { since = 0, recordedUntil = 0 } = bookmark ?? {}
   const isNew = ({ at }: AgentTurn) => at === undefined || (at >= since && !(isReplaced && at <= recordedUntil))

@@ -89,10 +89,10 @@ class HookRun {
 
   /** A turn that was interrupted has no stop of its own: it is recorded with the next one, and so is one that could not be saved. */
   async #record(): Promise<void> {
-    const { transcript } = this.#call
-    if (transcript === undefined) return
+    const conversation = this.#call.rows ?? this.#call.transcript
+    if (conversation === undefined) return
     const block = await this.#session.systemBlock()
-    const { turns, before, end } = await readNewTurns(this.#host, transcript, this.#bookmark, block)
+    const { turns, before, end } = await readNewTurns(this.#host, conversation, this.#bookmark, block)
     for (const [index, { messages, toolIterations, usage }] of turns.entries())
       this.#session.recordTurn({ messages, toolIterations, ...(usage ? { usage } : {}), ...(index === 0 ? { before } : {}) })
     await this.#session.settled()

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +42,20 @@ describe('asking a program', () => {
     await expect.poll(() => readFile(file, 'utf8'), { timeout: 10_000 }).not.toBe('')
     if (isCancelled) stop.abort(new Error('Cancelled'))
     await (isCancelled ? expect(answer).rejects.toThrow('Cancelled') : answer)
+    const pid = Number(await readFile(file, 'utf8'))
+    await expect.poll(() => isProcessRunning(pid), { timeout: 5_000 }).toBe(false)
+  })
+
+  it('the program ends with a process that is killed and can do nothing itself', async () => {
+    const file = join(folder, 'pid-killed')
+    await writeFile(file, '')
+    const program = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 60000)`
+    const call = { program: process.execPath, args: ['-e', program], prompt: '', folder }
+    const script = `import { askProgram } from ${JSON.stringify(new URL('./ask-program.ts', import.meta.url).href)}
+      await askProgram({ ...${JSON.stringify(call)}, env: process.env, signal: AbortSignal.timeout(60000) })`
+    const asking = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+    await expect.poll(() => readFile(file, 'utf8'), { timeout: 10_000 }).not.toBe('')
+    asking.kill('SIGKILL')
     const pid = Number(await readFile(file, 'utf8'))
     await expect.poll(() => isProcessRunning(pid), { timeout: 5_000 }).toBe(false)
   })

@@ -1,5 +1,6 @@
 /** Asks a program one question: the prompt goes to its standard input, the answer comes from its standard output. */
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { asRecord } from '@hermes/core/adapter'
 
 /** Maximum bytes of an answer. */
 const MAX_ANSWER = 2_000_000
@@ -7,6 +8,20 @@ const MAX_ANSWER = 2_000_000
 const MAX_TOLD = 300
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() || 'it gave no reason.'
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** The JSON in what a program printed, behind what it may have said before; empty if there is none. */
+export const jsonIn = (printed: string): Readonly<Record<string, unknown>> => parse(printed.slice(Math.max(0, printed.indexOf('{'))))
+
+/** The JSON of each line; empty for a line of other text. */
+export const jsonOfLines = (printed: string): readonly Readonly<Record<string, unknown>>[] => printed.split('\n').map(parse)
 
 export interface ProgramCall {
   readonly program: string
@@ -34,14 +49,27 @@ const killAll = (child: ChildProcess): void => {
   }
 }
 
+/** A process that kills the program if this one is killed, which can do nothing itself then. Returns what calls it off. */
+const startWatch = (pid: number): (() => void) => {
+  const target = process.platform === 'win32' ? pid : -pid
+  const code = `let told = ''
+    process.stdin.on('data', (text) => { told += text }).on('end', () => {
+      try { if (told === '') process.kill(${target}, 'SIGKILL') } catch {}
+    })`
+  const watch = spawn(process.execPath, ['-e', code], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
+  watch.on('error', () => {})
+  watch.stdin.on('error', () => {})
+  watch.unref()
+  return () => watch.stdin.end('ended')
+}
+
 /** Resolves to what the program printed, also if it fails. Rejects if it is missing, is cancelled or prints too much. It never outlives the call. */
 export const askProgram = async ({ program, args, prompt, env, folder, signal }: ProgramCall): Promise<ProgramAnswer> => {
-  // Hooks load this file too, and start no program.
-  const { spawn } = await import('node:child_process')
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, cwd: folder, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'] })
     const stop = () => killAll(child)
+    const endWatch = child.pid === undefined ? () => {} : startWatch(child.pid)
     process.once('exit', stop)
     signal.addEventListener('abort', stop, { once: true })
     let [printed, complaint] = ['', '']
@@ -56,6 +84,7 @@ export const askProgram = async ({ program, args, prompt, env, folder, signal }:
     child.stdin.on('error', () => {})
     child.stdin.end(prompt)
     const end = (settle: () => void) => {
+      endWatch()
       process.removeListener('exit', stop)
       signal.removeEventListener('abort', stop)
       settle()

@@ -11,7 +11,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { programOf, startProgram } from '../../../../scripts/support/run-program.ts'
 import { hermesHooks, hermesServer, hostModel, type Query } from '../../src/agent-sdk.ts'
 import { agentSdk } from '../support/host-programs.ts'
-import { type Block, type Script, type ScriptedEndpoint, type ScriptedRequest, scriptedEndpoint } from '../support/scripted-endpoint.ts'
+import type { Block, Script, ScriptedRequest } from '../support/script.ts'
+import { type ScriptedEndpoint, scriptedEndpoint } from '../support/scripted-endpoint.ts'
 
 let folder = ''
 let endpoint: ScriptedEndpoint

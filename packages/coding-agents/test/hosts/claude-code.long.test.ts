@@ -8,7 +8,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ClaudeMachine, claudeMachine, PLUGIN } from '../support/claude-machine.ts'
 import { processesOf } from '../support/processes-of.ts'
-import type { Block, Script, ScriptedRequest } from '../support/scripted-endpoint.ts'
+import type { Block, Script, ScriptedRequest } from '../support/script.ts'
 
 let machine: ClaudeMachine | undefined
 afterEach(async () => {

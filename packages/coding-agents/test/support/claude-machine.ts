@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { claudeProgram } from './host-programs.ts'
-import { type Script, type ScriptedEndpoint, scriptedEndpoint } from './scripted-endpoint.ts'
+import type { Script } from './script.ts'
+import { type ScriptedEndpoint, scriptedEndpoint } from './scripted-endpoint.ts'
 
 export const PLUGIN = join(import.meta.dirname, '../../dist/plugins/claude-code')
 

@@ -9,6 +9,10 @@ const run = promisify(execFile)
 /** What the tests run, and the table of the docs names. */
 const CLAUDE_VERSION = '2.1.332'
 const CODEX_VERSION = '0.171.0'
+const GEMINI_VERSION = '0.61.0'
+const OPENCODE_VERSION = '1.18.33'
+const PI_VERSION = '1.6.0'
+const COPILOT_VERSION = '1.0.102'
 
 export const AGENT_SDK_VERSION = '0.3.332'
 
@@ -55,4 +59,31 @@ export const codexProgram = (): Promise<string> => {
 export const agentSdk = (): Promise<string> => {
   const name = '@anthropic-ai/claude-agent-sdk'
   return install('claude-agent-sdk', AGENT_SDK_VERSION, `${name}@${AGENT_SDK_VERSION}`, `${name}/sdk.mjs`)
+}
+
+export const geminiProgram = (): Promise<string> => {
+  const name = '@google/gemini-cli'
+  return install('gemini-cli', GEMINI_VERSION, `${name}@${GEMINI_VERSION}`, `${name}/bundle/gemini.js`)
+}
+
+export const opencodeProgram = (): Promise<string> => {
+  const name = `opencode-${MACHINE.replace('win32', 'windows')}${process.arch === 'x64' ? '-baseline' : ''}`
+  return install('opencode', OPENCODE_VERSION, `${name}@${OPENCODE_VERSION}`, `${name}/bin/opencode${EXE}`)
+}
+
+/** The modules that opencode installs into each folder of settings, which takes it 20 seconds: the folder with them. */
+export const opencodeModules = async (): Promise<string> => {
+  const name = '@opencode-ai/plugin'
+  const path = await install('opencode-plugin', OPENCODE_VERSION, `${name}@${OPENCODE_VERSION}`, name)
+  return join(path, '../..')
+}
+
+export const piProgram = (): Promise<string> => {
+  const name = '@earendil-works/pi-coding-agent'
+  return install('pi', PI_VERSION, `${name}@${PI_VERSION}`, `${name}/dist/bundle/cli.js`)
+}
+
+export const copilotProgram = (): Promise<string> => {
+  const name = `@github/copilot-${MACHINE}`
+  return install('copilot', COPILOT_VERSION, `${name}@${COPILOT_VERSION}`, `${name}/copilot${EXE}`)
 }

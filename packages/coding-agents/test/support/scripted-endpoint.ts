@@ -1,25 +1,8 @@
-/** A model at 127.0.0.1 that answers by a script, in the protocols of Anthropic's Messages and of OpenAI's Responses, and keeps every request. */
+/** A model at 127.0.0.1 that answers by a script, in the protocols of Anthropic's Messages, OpenAI's Responses and Google's Gemini, and keeps every request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
-
-export type Block =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
-
-export interface ScriptedRequest {
-  readonly body: Readonly<Record<string, unknown>>
-  readonly system: string
-  /** The text of the newest user message, results of tools included. */
-  readonly last: string
-  /** The texts of all user messages. */
-  readonly said: string
-  readonly tools: readonly string[]
-  /** Whether the newest message answers a call of a tool. */
-  readonly isResult: boolean
-}
-
-/** A text, or the blocks of an answer. */
-export type Script = (request: ScriptedRequest) => string | readonly Block[]
+import { answerGemini, fromGemini, isGeminiPath } from './gemini-protocol.ts'
+import type { Block, Script, ScriptedRequest } from './script.ts'
 
 export interface ScriptedEndpoint {
   readonly url: string
@@ -142,14 +125,15 @@ export const scriptedEndpoint = async (script: Script): Promise<ScriptedEndpoint
   const server = createServer(async (incoming, response) => {
     const path = incoming.url ?? ''
     if (path.includes('count_tokens')) return json(response, 200, { input_tokens: 10 })
-    const isResponses = path.startsWith('/v1/responses')
-    if (!isResponses && !path.startsWith('/v1/messages')) return json(response, 404, {})
+    const [isResponses, isGemini] = [path.startsWith('/v1/responses'), isGeminiPath(path)]
+    if (!isResponses && !isGemini && !path.startsWith('/v1/messages')) return json(response, 404, {})
     const body = asRecord(JSON.parse(await bodyOf(incoming)))
-    const request = isResponses ? fromResponses(body) : toRequest(body)
+    const request = isResponses ? fromResponses(body) : isGemini ? fromGemini(body) : toRequest(body)
     requests.push(request)
     const said = script(request)
     const blocks: readonly Block[] = typeof said === 'string' ? [{ type: 'text', text: said }] : said
     if (isResponses) answerResponses(response, request, blocks)
+    else if (isGemini) answerGemini(response, request, blocks, { isStream: path.includes(':stream'), tokensIn })
     else answer(response, request, blocks)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

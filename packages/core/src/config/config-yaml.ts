@@ -1,7 +1,7 @@
 /** Reads YAML 1.1 as Python Hermes does, with the line of every key. Mappings are read lazily, so that foreign parts of the file are ignored. */
 import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
 /** One item of a list. `value` is as in `ConfigEntry`. */
@@ -183,6 +183,6 @@ export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => 
     if (mostMerges(document, targets) > MAX_MERGES) return err(noYaml(1, `it merges more than ${MAX_MERGES} mappings with <<`))
     return ok(entriesOf(contents, { targets, lines, merging: [] }))
   } catch (cause) {
-    return err(noYaml(1, `it cannot be read as YAML (${cause instanceof Error ? cause.message : String(cause)})`, cause))
+    return err(noYaml(1, `it cannot be read as YAML (${messageOf(cause)})`, cause))
   }
 }

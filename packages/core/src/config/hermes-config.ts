@@ -1,6 +1,6 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import * as z from 'zod/mini'
-import { MAX_CHAR_LIMIT } from '../memory/memory-document.ts'
+import { MAX_CHAR_LIMIT } from '../memory/memory-limits.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 
 /** Contains only what the file sets; defaults are applied by the consumer. */
@@ -17,6 +17,11 @@ export interface HermesConfig {
     /** Passed to the provider unchanged. */
     readonly providerOptions?: Readonly<Record<string, unknown>>
     readonly providerTimeoutMs?: number
+    /** Read-only folders with notes that a team shares. Relative paths start from the home. */
+    readonly shared?: readonly string[]
+    readonly sharedCharLimit?: number
+    /** The notes of the team are no text from outside. */
+    readonly trustShared?: boolean
     readonly recallChars?: number
   }
   readonly skills: {
@@ -38,6 +43,8 @@ export interface HermesConfig {
     readonly countBy?: 'calendar' | 'active-days'
     /** The name of a model, which the host resolves. */
     readonly reviewModel?: string
+    /** What that model costs, in dollars per million tokens in and out, such as `3/15`. */
+    readonly reviewPrice?: string
     readonly consolidate?: boolean
     readonly backup: {
       readonly enabled?: boolean
@@ -62,7 +69,11 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Wor
 
 const FOLDER = 'the path of a folder'
 
+const folders = () => z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders'))
+
 const A_PROVIDER = 'the name of one package, or the path of one file'
+
+const A_PRICE = 'dollars per million tokens in and out, such as 3/15'
 
 const DAYS_OR_NEVER = 'a whole number of days, 1 or more, or never'
 
@@ -78,10 +89,13 @@ export const hermesConfigSchema = z.object({
     // The limits of `createHermes`.
     providerTimeoutMs: between('milliseconds', 1, 2 ** 31 - 1),
     recallChars: between('characters', 0, 16_000),
+    shared: folders(),
+    sharedCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
+    trustShared: aSwitch,
   } satisfies ShapeOf<HermesConfig['memory']>),
   skills: z.object({
     creationNudgeInterval: count('tool iterations', 0),
-    shared: z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders')),
+    shared: folders(),
   } satisfies ShapeOf<HermesConfig['skills']>),
   curator: z.object({
     enabled: aSwitch,
@@ -92,6 +106,7 @@ export const hermesConfigSchema = z.object({
     neverActive: oneOf('exempt', 'from-creation'),
     countBy: oneOf('calendar', 'active-days'),
     reviewModel: z.exactOptional(z.string('the name of a model').check(z.minLength(1, 'the name of a model'))),
+    reviewPrice: z.exactOptional(z.string(A_PRICE).check(z.regex(/^\d{1,6}(\.\d{1,6})?\/\d{1,6}(\.\d{1,6})?$/, A_PRICE))),
     consolidate: aSwitch,
     backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) } satisfies ShapeOf<HermesConfig['curator']['backup']>),
   } satisfies ShapeOf<HermesConfig['curator']>),
@@ -101,16 +116,16 @@ export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { b
 
 /** Parts of `HermesOptions` that the file sets. Spreading it keeps all other defaults. */
 export interface ConfiguredOptions {
-  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions'>
+  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions' | 'shared'>
   readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
-  readonly curator: Omit<HermesConfig['curator'], 'reviewModel'>
+  readonly curator: Omit<HermesConfig['curator'], 'reviewModel' | 'reviewPrice'>
 }
 
-/** Everything except what the host must resolve: the model of the curator, the folders of shared skills and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+/** Everything except what the host must resolve: the model of the curator and its price, the folders of shared skills and notes, and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
 export const toHermesOptions = ({
-  memory: { nudgeInterval, provider: _provider, providerOptions: _options, ...memory },
+  memory: { nudgeInterval, provider: _provider, providerOptions: _options, shared: _shared, ...memory },
   skills: { creationNudgeInterval },
-  curator: { reviewModel: _model, ...curator },
+  curator: { reviewModel: _model, reviewPrice: _price, ...curator },
 }: HermesConfig): ConfiguredOptions => ({
   memory,
   nudge: {

@@ -151,6 +151,7 @@ terminal: { backend: local }
     ['curator:\n  archive_after_days: soon\n', 2, 'must be a whole number of days, 1 or more, or never, but is the text "soon"'],
     ['curator:\n  never_active: always\n', 2, 'must be exempt or from-creation, but is the text "always"'],
     ['curator:\n  review_model: 5\n', 2, 'must be the name of a model, but is 5'],
+    ['curator:\n  review_price: 3\n', 2, 'must be dollars per million tokens in and out, such as 3/15, but is 3'],
     ['curator:\n  review_model: {a: 1}\n', 2, 'must be the name of a model, but is a mapping'],
     ['curator:\n  backup: 4\n', 2, 'must be a mapping of settings, but is 4'],
     ['a: 1\ncurator: yes\n', 2, 'must be a mapping of settings, but is true'],

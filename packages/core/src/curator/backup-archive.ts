@@ -3,7 +3,7 @@
  * types, paths and bytes are checked. Works on every platform with web streams.
  */
 import type { ParsedTarEntryWithData } from 'modern-tar'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of, toPlainBytes } from '../shared/sha256.ts'
 import type { DocumentContent } from '../storage/storage-backend.ts'
@@ -134,7 +134,7 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
     )
   } catch (cause) {
     if (cause instanceof UnpacksToTooMuch) return err(broken('it unpacks to more than its manifest says', cause))
-    return err(broken(`it cannot be unpacked (${cause instanceof Error ? cause.message : String(cause)})`, cause))
+    return err(broken(`it cannot be unpacked (${messageOf(cause)})`, cause))
   }
   if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it contains a member twice'))
   const contents = new Map<string, Required<DocumentContent>>()

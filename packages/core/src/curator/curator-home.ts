@@ -1,4 +1,5 @@
 /** A home as its curator uses it, and what it reads of the library for decisions. */
+import type { SkillEvaluationLimits, SkillEvaluator } from '../evaluation/skill-evaluator.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HostActor } from '../journal/host-recorder.ts'
 import { type JournalRecordInput, type PreparedRecords, prepareRecords } from '../journal/journal.ts'
@@ -42,6 +43,7 @@ export interface CuratorHome extends LibraryHome, IdleHome {
   readonly options: {
     readonly curator: HermesCuratorOptions
     readonly review: { readonly model?: HostModel | undefined }
+    readonly skills?: { readonly evaluate?: SkillEvaluator | undefined; readonly evaluation: SkillEvaluationLimits }
   }
 }
 

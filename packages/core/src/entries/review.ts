@@ -14,5 +14,5 @@ export { type ReviewAndLearnDeps, reviewAndLearn } from '../review/review-and-le
 export type { AppliedProposal, DisposedProposal, FailedProposal, HeldProposal, RejectedProposal } from '../review/review-outcome.ts'
 export type { LearnEstimate } from '../session/estimate-batch.ts'
 export type { LearnBatch, LearnTurn } from '../session/learn-batch.ts'
-export type { LearnedSource, LearnedSources } from '../session/learned-sources.ts'
+export type { LearnedSource, LearnedSources, SourceMarks } from '../session/learned-sources.ts'
 export { ORIGINS } from '../shared/origin.ts'

@@ -1,4 +1,12 @@
 /** Skills, their use and their owners. */
+
+export { type SkillChecksOptions, skillChecks } from '../evaluation/skill-checks.ts'
+export type {
+  SkillEvaluation,
+  SkillEvaluationContext,
+  SkillEvaluator,
+} from '../evaluation/skill-evaluator.ts'
+export { type SkillTest, type SkillTestOptions, testSkill } from '../evaluation/test-skill.ts'
 export { changeHubLock, readInstalled, type SkillSource } from '../ownership/hub-lock.ts'
 export {
   judgeOwnership,
@@ -8,13 +16,6 @@ export {
   type SkillOwner,
   type SkillOwnership,
 } from '../ownership/skill-ownership.ts'
-export { type SkillChecksOptions, skillChecks } from '../review/evaluate/skill-checks.ts'
-export { type SkillTest, type SkillTestOptions, testSkill } from '../review/evaluate/test-skill.ts'
-export type {
-  SkillEvaluation,
-  SkillEvaluationContext,
-  SkillEvaluator,
-} from '../review/skill-evaluator.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive.ts'
 export { type AskModel, countPassed, type PlayedCheck, type SkillQuestion } from '../skills/checks/play-checks.ts'
 export { type CheckedAnswer, type ExpectedText, judgeAnswer, type NamedCheck, type SkillCheck } from '../skills/checks/skill-check.ts'

@@ -3,8 +3,9 @@ import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { type FactRecords, parseFacts } from '../memory/facts.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
-import { decodeMemoryDocument, ENTRY_DELIMITER, locateEntry, normaliseNewlines } from '../memory/memory-document.ts'
-import { HOME_TARGETS, isMemoryTarget, MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { decodeMemoryDocument, locateEntry, normaliseNewlines } from '../memory/memory-document.ts'
+import { ENTRY_DELIMITER } from '../memory/memory-limits.ts'
+import { isMemoryTarget, MEMORY_TARGETS, PERSON_TARGETS } from '../memory/memory-op.ts'
 import { type MemoryPaths, memoryPathsOf } from '../memory/memory-paths.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -60,7 +61,7 @@ const storesOf = async (storage: StorageBackend): Promise<Result<readonly Memory
   const listed = await storage.list(PROJECTS_FOLDER)
   if (!listed.ok) return listed
   const projects = projectsIn(listed.value).map((project) => memoryPathsOf('project', project))
-  return ok([...HOME_TARGETS.map((target) => memoryPathsOf(target, undefined)), ...projects])
+  return ok([...PERSON_TARGETS.map((target) => memoryPathsOf(target, undefined)), ...projects])
 }
 
 const readEntries = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {

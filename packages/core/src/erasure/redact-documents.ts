@@ -2,14 +2,17 @@
 
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import { archiveLines, parseArchived } from '../memory/memory-archive.ts'
-import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts'
+import { decodeMemoryDocument, normaliseNewlines } from '../memory/memory-document.ts'
+import { ENTRY_DELIMITER } from '../memory/memory-limits.ts'
 import { byTarget } from '../memory/memory-op.ts'
+import { encodeProfile, parseProfileEntry } from '../memory/profile-entry.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record-schema.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { jsonLines } from '../shared/json-lines.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { ErasedKind } from './forget-receipt.ts'
 import {
   CLEAN,
@@ -33,6 +36,8 @@ import {
 
 const NOT_TEXT = 'It is not valid UTF-8, so it is not rewritten. Repair it or delete it, then forget again.'
 
+const NOT_A_PROFILE = 'It is no JSON object of fields, so it is not rewritten. Repair it or delete it, then forget again.'
+
 const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: string; readonly gone: number } => {
   const parts = normaliseNewlines(text).split(ENTRY_DELIMITER)
   const kept = parts.filter((part) => !matches(part))
@@ -44,6 +49,15 @@ export const redactMemoryFile: Redactor = ({ text, loose }, erasure) => {
   if (text === undefined) return erasure.matches(loose) ? remains(NOT_TEXT) : CLEAN
   const { kept, gone } = withoutEntries(text, erasure)
   return gone === 0 ? CLEAN : changed(kept, 'memoryEntries', gone)
+}
+
+/** A field that contains the text is removed entirely. */
+export const redactProfile: Redactor = ({ bytes, loose }, erasure) => {
+  const decoded = decodeMemoryDocument(MEMORY_PATHS.profile, bytes)
+  if (!decoded.ok) return erasure.matches(loose) ? remains(NOT_A_PROFILE) : CLEAN
+  const { entries } = decoded.value
+  const kept = entries.filter((entry) => !erasure.matches(entry) && !matchesInside(parseProfileEntry(entry)?.value, erasure))
+  return kept.length === entries.length ? CLEAN : changed(encodeProfile(kept), 'memoryEntries', entries.length - kept.length)
 }
 
 /** A copy is removed if no entry is left, or if it contains the text and is not UTF-8. */
@@ -60,7 +74,7 @@ const DAMAGED_FACTS = 'It is damaged and contains the text. Repair or delete it,
 export const redactFacts: Redactor = ({ bytes, loose }, erasure) => {
   const parsed = parseFacts(bytes)
   if (!parsed.ok) return erasure.matches(loose) ? remains(DAMAGED_FACTS) : CLEAN
-  const redacted = byTarget(parsed.value.facts.project && 'project', (target) => {
+  const redacted = byTarget(parsed.value.facts, (target) => {
     const kept = [...(parsed.value.facts[target] ?? [])].filter(([entry]) => !erasure.matches(entry))
     return new Map(
       kept.map(([entry, record]) => {

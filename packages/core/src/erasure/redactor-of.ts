@@ -35,6 +35,7 @@ import {
   redactJournal,
   redactMemoryCopy,
   redactMemoryFile,
+  redactProfile,
   redactReviewState,
   redactSession,
 } from './redact-documents.ts'
@@ -71,6 +72,7 @@ const ofSkills = (path: string): Redactor | string => {
 
 const ofMemory = (path: string): Redactor | string => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
+  if (path === MEMORY_PATHS.profile) return redactProfile
   if (path === MEMORY_ARCHIVE_PATH) return redactArchive
   if (path === PYTHON_ARCHIVE) return dropLines('archivedEntries')
   if (path === FACTS_PATH) return redactFacts

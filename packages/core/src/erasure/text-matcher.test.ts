@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
+import { turnsDuring } from '../../test/support/longest-hold.ts'
 import { encodeFacts } from '../memory/facts.ts'
 import { type ArchivedEntry, archivedEntryId, encodeArchived } from '../memory/memory-archive.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -122,16 +123,8 @@ it.each([
   ['a day of the journal', 'journal/2026-03-01.jsonl'],
 ])('lets other work run while it rewrites %s', async (_, path) => {
   const entries = Array.from({ length: 3_000 }, (_, index) => archived(`likes green tea of ${index}`))
-  let turns = 0
-  let isDone = false
-  const watch = (): void => {
-    turns++
-    if (!isDone) setImmediate(watch)
-  }
-  setImmediate(watch)
-  const { left = '' } = await eraseFrom(path, encodeArchived(entries), 'green tea')
-  isDone = true
-  expect(left).toBe('')
+  const { result, turns } = await turnsDuring(() => eraseFrom(path, encodeArchived(entries), 'green tea'))
+  expect(result.left ?? '').toBe('')
   expect(turns).toBeGreaterThan(12)
 })
 

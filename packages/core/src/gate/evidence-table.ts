@@ -53,6 +53,13 @@ export const EVIDENCE_TABLE = {
     found: 'Text from outside was in sight, and it changes or removes an entry that is not from outside.',
     isObjection: true,
   },
+  'unsaid-field': {
+    strict: 'hold',
+    balanced: 'hold',
+    open: 'approve',
+    found: "It is a field of the user's profile, and the user's own words do not give this value.",
+    isObjection: true,
+  },
   'not-compared': {
     strict: 'reject',
     balanced: 'hold',

@@ -4,6 +4,7 @@
  */
 import { locateEntry } from '../memory/memory-document.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
+import { parseProfileEntry, spokenValue } from '../memory/profile-entry.ts'
 import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
@@ -145,6 +146,31 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   return { row: isStated ? 'other-change' : 'agent-note', origin: 'assistant', messageIds }
 }
 
+/** The value as the user may have said it. Twice, since the first word of a sentence has a capital without being a name. */
+const spokenText = (text: string): string => {
+  const named = parseProfileEntry(text)
+  const spoken = named ? spokenValue(named.value) : text
+  return `${spoken} ${spoken}`
+}
+
+/** A field of the profile is the user's or nobody's: the user is cited, and said each name and number of its value. */
+const judgeField = (proposal: MemoryProposal, context: GateContext): Finding => {
+  const { op, evidence = [] } = proposal
+  const { transcript } = context
+  const quotes = verifiedQuotes(evidence, transcript).filter(({ message }) => isUsers(message))
+  const messageIds = idsOf(quotes.map(({ message }) => message))
+  const entry = touchedEntry(proposal, context)
+  const isGiven = () => {
+    if (op.action === 'remove') return true
+    const voices = voicesOf(transcript.filter(isUsers), [], transcript)
+    const value = spokenText(op.content)
+    const ofUser = quotes.map(({ quote }) => quote)
+    return foreignNames(value, voices).length === 0 && !isAgentsStatement(value, voices) && !isOnlyAsked(value, ofUser)
+  }
+  if (quotes.length === 0 || !isGiven()) return { row: 'unsaid-field', origin: 'assistant', messageIds }
+  return { row: entry === undefined ? 'user-said' : 'own-change', origin: 'user', messageIds }
+}
+
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>
   origins?.[target]?.get(entry) === 'tool'
 
@@ -162,7 +188,7 @@ const outsideRow = (proposal: MemoryProposal, context: GateContext): EvidenceRow
   const entry = touchedEntry(proposal, context)
   if (entry !== undefined && !isFromOutside(proposal, entry, context)) return 'outside-change'
   if (op.action === 'remove') return 'outside-cleanup'
-  if (target === 'user') return 'outside-profile'
+  if (target === 'user' || target === 'profile') return 'outside-profile'
   return bindsFromOutside(op.content) === undefined ? 'outside-fact' : 'outside-rule'
 }
 
@@ -176,5 +202,6 @@ export const judgeMemory = (proposal: MemoryProposal, context: GateContext): Fin
   // Without the conversation, the words cannot be attributed.
   if (context.transcript.length === 0) return { row: 'no-evidence', origin: sight === 'own' ? 'assistant' : 'tool', messageIds: [] }
   if (sight === 'outside') return judgeOutside(proposal, context)
+  if (proposal.target === 'profile') return judgeField(proposal, context)
   return context.unattended ? judgeOwnWords(proposal, context) : judgeCall(proposal, context)
 }

@@ -47,6 +47,7 @@ class Reader {
   #open: Open | undefined
   /** The last sentence before, of a paragraph. */
   #before: Statement | undefined
+  /** The first row of the table. */
   #header: string | undefined
   #hidden = false
   #fence: Fence | undefined
@@ -131,6 +132,7 @@ class Reader {
   /** A line outside of code and comments. */
   #visible(raw: string, line: number): void {
     const text = raw.replace(/^(?:\s*>)+\s?/, '')
+    if (!rowLine.test(text)) this.#header = undefined
     if (text.trim() === '') {
       this.#flush()
       return
@@ -150,11 +152,8 @@ class Reader {
     else if (ruleLine.test(text) && isRow) return
     else if (ruleLine.test(text)) this.#flush()
     else if (isRow) this.#row(text, line)
-    else {
-      this.#header = undefined
-      if (item) this.#item(item[1]?.length ?? 0, /\d/.test(item[2] ?? ''), item[3] ?? '', line)
-      else this.#text(text, line)
-    }
+    else if (item) this.#item(item[1]?.length ?? 0, /\d/.test(item[2] ?? ''), item[3] ?? '', line)
+    else this.#text(text, line)
   }
 
   #text(text: string, line: number): void {

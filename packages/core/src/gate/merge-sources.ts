@@ -122,7 +122,7 @@ const MOST_WORDS = 4
 const SECTIONS = contentWords('common general shared both part parts section sections details rules commands warnings limits setup basics')
 
 /** Prepositions that join the words of a label. */
-const STOPS = new Set(['from', 'into', 'before', 'after', 'when', 'how', 'what', 'where', 'all', 'any', 'some', 'every'])
+const STOPS = new Set(['from', 'into', 'when', 'how', 'what', 'any'])
 
 /** "Stale ones" names what the label named before. */
 const ONES = 'one'
@@ -188,7 +188,12 @@ export const sourceNamedBy = (headingKey: string, { labels }: MergeSources): num
   return words.length > 0 && named.length === 1 && labels.length > 1 ? named[0] : undefined
 }
 
-const addsNoOrder = (text: string, fresh: string, kind: LabelKind): boolean => instructionLike(kind === 'name' ? fresh : text) === undefined
+/** Of a name only the new word counts, as it is written. */
+const addsNoOrder = (text: string, fresh: string, kind: LabelKind): boolean => {
+  const isFresh = (word: string): boolean => tokensOfSentence(word, new Map()).some(({ value }) => value === fresh)
+  const added = kind === 'name' ? text.split(/\s+/).filter(isFresh) : [text]
+  return added.every((each) => instructionLike(each) === undefined)
+}
 
 /** A name may have one word that no label of a source has, and a heading may be such a word. */
 export type LabelKind = 'heading' | 'name' | 'description'

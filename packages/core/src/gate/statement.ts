@@ -12,8 +12,6 @@ export interface StatementToken {
   readonly opens: boolean
   /** It negates or restricts. */
   readonly turns: boolean
-  /** A number, code, an address or a path. */
-  readonly isExact: boolean
 }
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
@@ -49,9 +47,9 @@ const fold = (word: string): string =>
 
 type Read = Omit<StatementToken, 'opens'>
 
-const exact = (value: string): Read => ({ value: `=${value.normalize('NFC')}`, turns: false, isExact: true })
+const exact = (value: string): Read => ({ value: `=${value.normalize('NFC')}`, turns: false })
 
-const NEGATION: Read = { value: NOT, turns: true, isExact: false }
+const NEGATION: Read = { value: NOT, turns: true }
 
 const stemOf = (word: string): string => contentSequence(word)[0] ?? ''
 
@@ -60,7 +58,7 @@ const readWords = (text: string): readonly Read[] => {
   if (/['’]/.test(text) && contentSequence(text).some((word) => NEGATIONS.has(word))) return [NEGATION]
   return plainWords(text)
     .filter((word) => !IGNORABLE.has(word))
-    .map((word) => (NEGATIONS.has(stemOf(word)) ? NEGATION : { value: fold(word), turns: TURNING.has(stemOf(word)), isExact: false }))
+    .map((word) => (NEGATIONS.has(stemOf(word)) ? NEGATION : { value: fold(word), turns: TURNING.has(stemOf(word)) }))
 }
 
 const readPiece = (text: string): readonly Read[] => {
@@ -91,7 +89,7 @@ export const tokensOfSentence = (sentence: string, cache: TokenCache): readonly 
     }
     if (endsClause.test(text)) opens = true
   }
-  if (/[?？؟]\W*$/u.test(sentence) && tokens.length > 0) tokens.push({ value: '?', opens: false, turns: false, isExact: false })
+  if (/[?？؟]\W*$/u.test(sentence) && tokens.length > 0) tokens.push({ value: '?', opens: false, turns: false })
   return tokens
 }
 

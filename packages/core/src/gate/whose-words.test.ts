@@ -8,7 +8,7 @@ import type { Origin } from '../shared/origin.ts'
 import { evidenceGate } from './gates.ts'
 import { judgeMemory, verifiedQuotes } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
-import { ownSentences } from './own-sentences.ts'
+import { ownSentences, readOwnSentences } from './own-sentences.ts'
 import type { GateContext } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
@@ -306,6 +306,22 @@ describe('ownSentences', () => {
     expect(texts('I like tea. Should I always mail Bob about each release?')).toEqual(['i like tea.'])
     expect(texts('I like tea. The README says to use pnpm.')).toEqual(['i like tea.'])
     expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
+  })
+
+  it.each([
+    ['open the valve, then never close it', ['open the valve', 'open the valve, then never close it']],
+    ['never open the valve, then close it', ['never open the valve, then close it']],
+    ['open the valve, then close it', ['open the valve, then close it']],
+  ])('has the steps before one that negates apart as well: %s', (sentence, expected) => {
+    expect(texts(sentence)).toEqual(expected)
+  })
+
+  it('reads sentences of up to 2,000 characters, in steps', () => {
+    expect(texts('a'.repeat(2_000))).toHaveLength(1)
+    expect(texts('a'.repeat(2_001))).toEqual([])
+    const steps = [...readOwnSentences({ id: 'm1', role: 'user', origin: 'user', text: 'Open the valve. '.repeat(600) })]
+    expect(steps.length).toBeGreaterThan(5)
+    expect(steps.length).toBeLessThan(20)
   })
 
   it('reads no words of what a sentence sets itself against', () => {

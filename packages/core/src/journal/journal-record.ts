@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { type EntryDates, type EvictedEntry, isConfirmation, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op-schema.ts'
-import { addCosts, type LearningCost } from '../model/learning-cost.ts'
+import { addCosts } from '../model/add-costs.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import { type Evidence, evidenceSchema } from '../proposal/review-proposal.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
@@ -104,6 +105,8 @@ const entryDatesSchema = /* @__PURE__ */ z.lazy(() =>
     firstSeenAt: z.number(),
     lastConfirmedAt: z.number(),
     pinned: z.optional(z.literal(true)),
+    from: z.optional(z.string()),
+    until: z.optional(z.string()),
   } satisfies ShapeOf<EntryDates>),
 )
 

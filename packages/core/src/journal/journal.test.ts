@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
+import { turnsDuring } from '../../test/support/longest-hold.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
@@ -358,19 +359,8 @@ describe('a search', () => {
 
   it('lets other work run, however much there is to read', async () => {
     const journal = await filled(2_000, 'said '.repeat(200))
-    let turns = 0
-    let isDone = false
-    const watch = (): void => {
-      turns++
-      if (!isDone) setImmediate(watch)
-    }
-    setImmediate(watch)
-    await journal.list({ text: 'nothing holds this' })
-    const skipping = turns
-    await journal.list()
-    isDone = true
-    expect(skipping).toBeGreaterThan(6)
-    expect(turns - skipping).toBeGreaterThan(30)
+    expect((await turnsDuring(() => journal.list({ text: 'nothing holds this' }))).turns).toBeGreaterThan(6)
+    expect((await turnsDuring(() => journal.list())).turns).toBeGreaterThan(30)
   })
 })
 

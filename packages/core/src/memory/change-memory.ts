@@ -1,9 +1,10 @@
 /** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
+import { isSameTime, timeOf, timesOf } from './entry-time.ts'
 import {
   type FactRecords,
   type FactsFile,
@@ -21,6 +22,7 @@ import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
+import { type ProfileRules, profileFault } from './profile-schema.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
 
@@ -90,6 +92,8 @@ export interface MemoryChange extends ChangeRequest {
   readonly at: number
   /** As `holdsCredential`. */
   readonly isSecret: (text: string) => boolean
+  /** For the profile: those of its schema, where it is known. */
+  readonly rules?: ProfileRules | undefined
 }
 
 export interface WrittenChange extends PlannedChange {
@@ -142,15 +146,16 @@ const factsOfOps = (
   const taken = [...previous]
   const datesIn = (records: FactRecords, text: string): EntryDates => {
     const { origin, firstSeenAt, lastConfirmedAt } = records.get(text) ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
-    return { origin, firstSeenAt, lastConfirmedAt }
+    return { origin, firstSeenAt, lastConfirmedAt, ...timeOf(records.get(text)) }
   }
   const pinOf = (text: string): Pick<EntryDates, 'pinned'> => (before.get(text)?.pinned ? { pinned: true } : {})
   return ops.flatMap((op): OpFacts[] => {
     if (!op.ok) return []
     const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
     const written = content === undefined ? undefined : datesIn(after, content)
-    const isRaised = content !== undefined && stood.has(content) && datesIn(before, content).origin !== written?.origin
-    const previous = op.value.action !== 'add' ? taken.shift() : isRaised ? content : undefined
+    const former = content !== undefined && stood.has(content) ? datesIn(before, content) : undefined
+    const isOther = former !== undefined && (former.origin !== written?.origin || !isSameTime(former, written))
+    const previous = op.value.action !== 'add' ? taken.shift() : isOther ? content : undefined
     return [
       {
         ...(previous === undefined ? {} : { previous: { ...datesIn(before, previous), ...pinOf(previous) } }),
@@ -182,7 +187,10 @@ export const planMemoryChange = (
   const { target, paths, source, mode, at } = change
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
-  const planned = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
+  const room = change.evicts ? () => roomIn(before, change, records) : undefined
+  const drafted = planChange(before, { ...change, room })
+  const fault = drafted.ok && target === 'profile' ? profileFault(before, drafted.value, change.rules) : undefined
+  const planned = fault ? err(fault) : drafted
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined
@@ -202,14 +210,15 @@ export const planMemoryChange = (
     const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
     return found.find((origin) => origin === 'tool') ?? found[0]
   }
-  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly })
+  const times = timesOf(change.ops.flatMap((op) => (op.ok ? [op.value] : [])))
+  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
-  const content = encodeMemoryDocument(entries)
+  const content = encodeMemoryDocument(paths.file, entries)
   const opFacts = factsOfOps(change.ops, planned.value, new Set(before), records, next)
   const raised = opFacts.flatMap(({ previous, content }, index) => {
     const op = change.ops[index]
-    return op?.ok && op.value.action === 'add' && previous && content ? [content.origin] : []
+    return op?.ok && op.value.action === 'add' && previous && content && previous.origin !== content.origin ? [content.origin] : []
   })
   const isSame = !writes || (bytes !== undefined && equalBytes(bytes, content))
   return {

@@ -9,7 +9,16 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
-import { type ByTarget, type EntryFacts, type EntryOrigin, isMemoryTarget, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { isTime, timeOf } from './entry-time.ts'
+import {
+  type ByTarget,
+  type EntryFacts,
+  type EntryOrigin,
+  type EntryTime,
+  isMemoryTarget,
+  MEMORY_TARGETS,
+  type MemoryTarget,
+} from './memory-op.ts'
 
 /** The source of a write, set by the platform. */
 export interface MemorySource {
@@ -40,8 +49,8 @@ export type WriteSource = RecordedSource | { readonly origin: 'external' }
  */
 export type WriteMode = 'unnamed' | 'takes-back'
 
-export interface FactRecord {
-  /** `external`: only a pin is recorded. */
+export interface FactRecord extends EntryTime {
+  /** `external`: only a pin and days are recorded. */
   readonly origin: EntryOrigin
   readonly sessionId?: string
   /** Epoch milliseconds. */
@@ -70,7 +79,8 @@ const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<R
   [...ORIGINS, 'external'].some((origin) => origin === value['origin']) &&
   [value['firstSeenAt'], value['lastConfirmedAt']].every((at) => typeof at === 'number' && Number.isFinite(at)) &&
   ['string', 'undefined'].includes(typeof value['sessionId']) &&
-  [true, undefined].includes(value['pinned'] as true | undefined)
+  [true, undefined].includes(value['pinned'] as true | undefined) &&
+  isTime({ from: value['from'], until: value['until'] })
 
 interface FactLine {
   readonly target: MemoryTarget
@@ -109,11 +119,12 @@ export const parseFacts = (bytes: Uint8Array | undefined, path: string = FACTS_P
 }
 
 const parseLines = (document: string, before: FactsFile, path: string): Result<FactsFile> => {
-  const { memory, user, project } = before.facts
+  const { memory, user, project, profile } = before.facts
   const facts: { -readonly [Target in keyof Facts]: Map<string, FactRecord> } = {
     memory: new Map(memory),
     user: new Map(user),
     ...(project ? { project: new Map(project) } : {}),
+    ...(profile ? { profile: new Map(profile) } : {}),
   }
   let { lines } = before
   for (const { text, number } of jsonLines(document, FIRST_KEY)) {
@@ -161,7 +172,7 @@ export const writeFacts = (
   const gone = [...before.keys()].filter((entry) => !next.has(entry))
   if (changed.length + gone.length === 0) return {}
   const after = { ...facts, [target]: next }
-  const standing = after.memory.size + after.user.size + (after.project?.size ?? 0)
+  const standing = after.memory.size + after.user.size + (after.project?.size ?? 0) + (after.profile?.size ?? 0)
   const replaced = lines + changed.length + gone.length - standing
   if (replaced > MOST_REPLACED && replaced > standing) return { put: encodeFacts(after) }
   const texts = [
@@ -180,5 +191,5 @@ export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: rea
       firstSeenAt: 0,
       lastConfirmedAt: 0,
     }
-    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}), ...timeOf(record) }
   })

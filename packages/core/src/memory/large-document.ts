@@ -2,7 +2,10 @@
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { ENTRY_DELIMITER, type MemoryDocument, normaliseNewlines, notText } from './memory-document.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { type MemoryDocument, normaliseNewlines, notText } from './memory-document.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
+import { decodeProfile } from './profile-entry.ts'
 
 /** Bytes between two pauses. */
 export const SLICE_BYTES = 32_768
@@ -51,6 +54,8 @@ const entryCollector = () => {
 
 /** As `decodeMemoryDocument`. */
 export const decodeInSlices = async (path: string, bytes: Uint8Array): Promise<Result<MemoryDocument>> => {
+  // Its size is limited.
+  if (path === MEMORY_PATHS.profile) return decodeProfile(path, bytes)
   const slices = new TextDecoder('utf-8', { fatal: true })
   const { take, finish } = entryCollector()
   try {

@@ -8,7 +8,8 @@ import { lazyPattern } from '../shared/lazy-pattern.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { stripWhiteSpace, WHITE_SPACE } from '../shared/white-space.ts'
 import type { MemorySource } from './facts.ts'
-import { countUsedChars, ENTRY_DELIMITER } from './memory-document.ts'
+import { countUsedChars } from './memory-document.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
 import type { EntryFacts, EvictedEntry } from './memory-op.ts'
 
 /** What may be evicted for a change. */

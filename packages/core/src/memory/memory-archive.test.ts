@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { turnsDuring } from '../../test/support/longest-hold.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -72,15 +73,7 @@ it('is read in slices between which other work runs', async () => {
     Array.from({ length: 4_000 }, (_, index) => ({ ...entry, id: archivedEntryId('memory', `${index}`), text: `${index}` })),
   )
   await updateDocument(storage, MEMORY_ARCHIVE_PATH, () => lines)
-  let turns = 0
-  let isDone = false
-  const watch = (): void => {
-    turns++
-    if (!isDone) setImmediate(watch)
-  }
-  setImmediate(watch)
-  const listed = await store.archived()
-  isDone = true
+  const { result: listed, turns } = await turnsDuring(() => store.archived())
   expect(listed.ok && listed.value.length).toBe(4_000)
   expect(turns).toBeGreaterThan(8)
 })

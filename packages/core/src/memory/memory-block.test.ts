@@ -10,7 +10,6 @@ import { decodeInSlices, SLICE_BYTES } from './large-document.ts'
 import { findLost } from './make-room.ts'
 import { renderMemoryBlock } from './memory-block.ts'
 import {
-  checkCharLimit,
   countUsedChars,
   decodeMemoryDocument,
   dedupeEntries,
@@ -23,6 +22,7 @@ import {
   splitEntries,
 } from './memory-document.ts'
 import { knownTextsOf } from './memory-files.ts'
+import { checkCharLimit } from './memory-limits.ts'
 import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
 

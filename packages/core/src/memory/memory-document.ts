@@ -8,11 +8,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
-import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { ENTRY_DELIMITER } from './memory-limits.ts'
 import type { MemoryTarget } from './memory-op.ts'
-
-/** Separates two entries; a lone `§` inside an entry is text. */
-export const ENTRY_DELIMITER = '\n§\n'
+import { decodeProfile, encodeProfile } from './profile-entry.ts'
 
 /** CRLF and CR become LF, on read and on write. */
 export const normaliseNewlines = (text: string): string => text.replace(/\r\n?/g, '\n')
@@ -52,22 +51,6 @@ export const locateEntry = (entries: readonly string[], text: string): EntryLoca
 export const findUnstableEntry = (entries: readonly string[]): string | undefined =>
   entries.slice(0, -1).find((entry) => entry.endsWith('\n§'))
 
-/** Code points, for MEMORY.md. */
-export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
-/** Code points, for the MEMORY.md of a project. */
-export const DEFAULT_PROJECT_CHAR_LIMIT = 2200
-/** Code points, for USER.md. */
-export const DEFAULT_USER_CHAR_LIMIT = 1375
-/** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */
-export const MAX_CHAR_LIMIT = ENTRIES_SCAN_MAX_CHARS
-
-/** Room for the headings and for the text of a memory provider. */
-const MIN_BLOCK_CHARS = 8_000
-
-/** The text of a session, by the limits of what is in it: each part may be overfull, with headings. Code points. */
-export const defaultMaxBlockChars = (...limits: readonly number[]): number =>
-  Math.max(MIN_BLOCK_CHARS, 2 * limits.reduce((sum, limit) => sum + limit, 0))
-
 /** Includes delimiters: the length of the stored text. */
 export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
 
@@ -78,12 +61,6 @@ export const formatCount = (count: number): string => String(count).replace(/\B(
 export const formatUsage = (usedChars: number, charLimit: number): string => {
   const percent = charLimit === 0 ? 0 : Math.min(100, Math.trunc((usedChars / charLimit) * 100))
   return `${percent}% — ${formatCount(usedChars)}/${formatCount(charLimit)} chars`
-}
-
-/** Returns the limit; throws unless it is a non-negative integer. */
-export const checkCharLimit = (name: string, limit: number): number => {
-  if (Number.isSafeInteger(limit) && limit >= 0) return limit
-  throw new RangeError(`${name} must be a whole number of characters, 0 or more; it is ${String(limit)}.`)
 }
 
 /** The first `length` code points, with `...` if shortened. */
@@ -97,7 +74,12 @@ export const previewText = (text: string, length = 80): string => {
   return preview
 }
 
-const FILE_NAMES: Readonly<Record<MemoryTarget, string>> = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' }
+const FILE_NAMES: Readonly<Record<MemoryTarget, string>> = {
+  memory: 'MEMORY.md',
+  user: 'USER.md',
+  project: 'MEMORY.md of the project',
+  profile: 'PROFILE.json',
+}
 
 /** For messages. */
 export const memoryFileName = (target: MemoryTarget): string => FILE_NAMES[target]
@@ -123,8 +105,9 @@ export const notText = (path: string, cause: unknown): HermesError => {
   return new HermesError('unreadable', message, { cause, details: { path } })
 }
 
-/** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
+/** Of a memory file or the profile. No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
 export const decodeMemoryDocument = (path: string, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
+  if (path === MEMORY_PATHS.profile) return decodeProfile(path, bytes)
   let text: string
   try {
     text = normaliseNewlines(decoder.decode(bytes))
@@ -137,8 +120,8 @@ export const decodeMemoryDocument = (path: string, bytes: Uint8Array | undefined
 }
 
 /** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
-export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
-  const text = joinEntries(entries)
+export const encodeMemoryDocument = (path: string, entries: readonly string[]): Uint8Array => {
+  const text = path === MEMORY_PATHS.profile ? encodeProfile(entries) : joinEntries(entries)
   return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
 }
 

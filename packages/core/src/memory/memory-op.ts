@@ -3,33 +3,49 @@ import type { Origin } from '../shared/origin.ts'
 
 /** The stores of a person. */
 export const HOME_TARGETS = ['memory', 'user'] as const
-export const MEMORY_TARGETS = [...HOME_TARGETS, 'project'] as const
+export const MEMORY_TARGETS = [...HOME_TARGETS, 'project', 'profile'] as const
 
 export type HomeTarget = (typeof HOME_TARGETS)[number]
 
-/** `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). `project`: notes on one project, which no other project sees. */
+/**
+ * `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). `project`: notes on one project, which no other project sees. `profile`: the
+ * fields of a typed profile of the user (PROFILE.json), each an entry such as `diet: "vegan"`.
+ */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
 
-/** The stores there are: of a project only where one is named. */
-export const targetsOf = (project: string | undefined): readonly MemoryTarget[] => (project === undefined ? HOME_TARGETS : MEMORY_TARGETS)
+/** A value for each store; for the one of a project only where a project is named, for the profile only where there is a schema of it. */
+export type ByTarget<T> = Readonly<Record<HomeTarget, T>> & { readonly [Target in Exclude<MemoryTarget, HomeTarget>]?: T | undefined }
 
-/** A value for each store; for the one of a project only where there is a project. */
-export type ByTarget<T> = Readonly<Record<HomeTarget, T>> & { readonly project?: T | undefined }
+/** The stores in a person's home, whether or not a schema of the profile is known. */
+export const PERSON_TARGETS: readonly MemoryTarget[] = [...HOME_TARGETS, 'profile']
 
-/** The same for the stores of `project`. */
-export const byTarget = <T>(project: string | undefined, make: (target: MemoryTarget) => T): ByTarget<T> => ({
-  memory: make('memory'),
-  user: make('user'),
-  ...(project === undefined ? {} : { project: make('project') }),
-})
+/** What decides which stores there are: a `MemoryStore`, or values of each. */
+type Stores = Partial<Readonly<Record<Exclude<MemoryTarget, HomeTarget>, unknown>>>
+
+export const targetsOf = ({ project, profile }: Stores): readonly MemoryTarget[] => [
+  ...HOME_TARGETS,
+  ...(project === undefined ? [] : (['project'] as const)),
+  ...(profile === undefined ? [] : (['profile'] as const)),
+]
+
+/** The same for all of these stores. */
+export const byTarget = <T>(stores: Stores, make: (target: MemoryTarget) => T): ByTarget<T> =>
+  Object.fromEntries(targetsOf(stores).map((target) => [target, make(target)])) as Readonly<Record<MemoryTarget, T>>
 
 export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
 
 export type MemoryAction = (typeof MEMORY_ACTIONS)[number]
 
+/** The days on which an entry holds, both included, such as `2026-12-04`: calendar days of the user's time zone. Without them it always holds. */
+export interface EntryTime {
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** The days are those of the new entry; an add without any leaves those of an entry that stands. */
 export type MemoryOp =
-  | { readonly action: 'add'; readonly content: string }
-  | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
+  | ({ readonly action: 'add'; readonly content: string } & EntryTime)
+  | ({ readonly action: 'replace'; readonly oldText: string; readonly content: string } & EntryTime)
   | { readonly action: 'remove'; readonly oldText: string }
 
 export const isMemoryTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
@@ -65,7 +81,7 @@ export interface MemoryOpOutcome {
 /** `external`: a hand edit, another program, or a caller without a source. */
 export type EntryOrigin = Origin | 'external'
 
-export interface EntryDates {
+export interface EntryDates extends EntryTime {
   readonly origin: EntryOrigin
   /** Epoch milliseconds; 0 if not recorded, as for hand-written entries. */
   readonly firstSeenAt: number
@@ -81,7 +97,7 @@ export interface EntryFacts extends EntryDates {
 
 /** The entries that one operation changed. */
 export interface OpFacts {
-  /** The entry that a replace or remove took away, or to which an add gave another origin, as it was before. */
+  /** The entry that a replace or remove took away, or to which an add gave another origin or other days, as it was before. */
   readonly previous?: EntryDates
   /** The entry that an add or replace wrote or confirmed, as it is afterwards. */
   readonly content?: EntryDates

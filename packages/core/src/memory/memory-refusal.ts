@@ -16,7 +16,7 @@ export const unknownTarget = (target: unknown, project: string | undefined): Her
         "There is no project here, so there is no store 'project'. Name one: { project: 'webshop' } in createHermes, in hermes.session(id, …) or in the options of this call.",
       )
     : invalid(
-        `Unknown target ${quoted(target)}: use ${targetsOf(project)
+        `Unknown target ${quoted(target)}: use ${targetsOf({ project })
           .map((name) => `'${name}'`)
           .join(' or ')}.`,
       )

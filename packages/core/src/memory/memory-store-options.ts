@@ -1,6 +1,6 @@
 /** The options of a `MemoryStore` with their defaults, what it reports of a write, and the limit of failed attempts (reference hermes-memory 3). */
 import { callSafely } from '../shared/call-safely.ts'
-import { type Clock, systemClock } from '../shared/clock.ts'
+import { type Clock, systemClock, systemTimeZone } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { checkProject } from '../storage/project.ts'
@@ -16,8 +16,10 @@ import {
   DEFAULT_PROJECT_CHAR_LIMIT,
   DEFAULT_USER_CHAR_LIMIT,
   defaultMaxBlockChars,
-} from './memory-document.ts'
-import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
+  PROFILE_CHAR_LIMIT,
+} from './memory-limits.ts'
+import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget, OpFacts } from './memory-op.ts'
+import type { ProfileSchema } from './profile-schema.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -33,6 +35,8 @@ export interface MemoryStoreOptions {
   readonly project?: string | undefined
   /** Maximum code points of the MEMORY.md of a project, delimiters included; as above. Default 2200. */
   readonly projectCharLimit?: number
+  /** The schema of the profile. Default: none; the store `profile` is then neither shown nor checked, but can be read and changed. */
+  readonly profile?: ProfileSchema | undefined
   /** Maximum code points of a block that the store renders, however large its file is. Default: all limits doubled, at least 8,000. */
   readonly maxBlockChars?: number
   /** False: MEMORY.md is neither read nor written. Default true. */
@@ -50,6 +54,8 @@ export interface MemoryStoreOptions {
   /** Whose words a write is that names no source. Default `host`: the host's own code. */
   readonly by?: 'user' | 'host'
   readonly clock?: Clock
+  /** The user's time zone, such as `Europe/Lisbon`: on which day an entry that holds for a time begins and ends. Default: that of the system. */
+  readonly timeZone?: string | undefined
   /**
    * Called with problems that do not fail a call: a file missing from the snapshot, an old backup that was not removed. Anything it
    * throws is ignored.
@@ -85,24 +91,30 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
     by = 'host',
     clock = systemClock,
+    timeZone,
     onFailure = () => {},
     onWrite = async () => {},
     onPin = async () => {},
     log,
   } = withStorage('MemoryStore', options)
+  const { profile } = options
   const project = checkProject(options.project)
   return {
     storage,
     project,
+    profile,
     by,
     clock,
+    // Looked up only if an entry has days.
+    zone: () => timeZone ?? systemTimeZone(),
     limits: {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
       project: checkCharLimit('projectCharLimit', projectCharLimit),
+      profile: PROFILE_CHAR_LIMIT,
     },
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
-    enabled: { memory: memoryEnabled, user: userProfileEnabled, project: project !== undefined },
+    enabled: { memory: memoryEnabled, user: userProfileEnabled, project: project !== undefined, profile: true },
     evicts: whenFull === 'evict',
     maxFailures: maxConsolidationFailures,
     onFailure: (error: HermesError) => callSafely(onFailure, error),
@@ -118,7 +130,21 @@ export type StoreOptions = ReturnType<typeof readStoreOptions>
 export interface StoreRead {
   states: Partial<Record<MemoryTarget, StoreState>>
   problems: readonly HermesError[]
+  /** Epoch milliseconds from which a snapshot is no longer what these files show, since an entry begins or ceases to hold. */
+  oldAt?: number | undefined
+  /** Whether an entry was over when it was read. */
+  hasExpired?: boolean
   failures: FailureCap
+}
+
+/** An entry that was archived since it is over, as a record of the journal has it. */
+export interface ArchivedExpiry {
+  readonly reason: string
+  readonly target: MemoryTarget
+  readonly project?: string
+  readonly op: MemoryOp
+  readonly previous: readonly string[]
+  readonly facts?: OpFacts | undefined
 }
 
 /** What a store has read of one file. */

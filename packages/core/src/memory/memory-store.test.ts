@@ -6,7 +6,8 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { Cut, Paths, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { backupsIn, planBackup } from './change-memory.ts'
-import { countUsedChars, MAX_CHAR_LIMIT } from './memory-document.ts'
+import { countUsedChars } from './memory-document.ts'
+import { MAX_CHAR_LIMIT } from './memory-limits.ts'
 import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { nothingMatches, ownOf, severalMatch, withoutOutside } from './memory-refusal.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -607,6 +608,10 @@ describe('the details', () => {
     ['show the store to one that finds nothing', 'kept', remove('z'), { usedChars: 4, charLimit: 300, currentEntries: ['kept'] }],
   ])('%s', async (_, content, op, details) => {
     expect((await refusalOf(content, op)).details).toMatchObject(details)
+  })
+
+  it('come with the code of a limit, also for an entry that alone is beyond it', async () => {
+    expect(await refusalOf('kept', add('x'.repeat(301)))).toMatchObject({ code: 'over_limit', details: { over: expect.any(Number) } })
   })
 })
 

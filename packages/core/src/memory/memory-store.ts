@@ -8,6 +8,7 @@ import type { RecordedSource, WriteSource } from './facts.ts'
 import type { ArchivedEntry } from './memory-archive.ts'
 import { type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from './memory-op.ts'
 import {
+  type ArchivedExpiry,
   createFailureCap,
   type MemoryStoreOptions,
   type MemoryWriter,
@@ -16,6 +17,7 @@ import {
   type StoreRead,
 } from './memory-store-options.ts'
 import type { MemoryWork } from './memory-work.ts'
+import type { ProfileSchema } from './profile-schema.ts'
 
 const loadWork = loadOnce(() => import('./memory-work.ts'))
 
@@ -25,6 +27,8 @@ export class MemoryStore {
   #work: MemoryWork | undefined
   /** The project whose notes are the store `project`. */
   readonly project: string | undefined
+  /** The schema of the profile, which is then shown and checked. */
+  readonly profile: ProfileSchema | undefined
   /** Maximum code points of the whole text of a session. */
   readonly maxBlockChars: number
 
@@ -33,6 +37,7 @@ export class MemoryStore {
     this.#options = readStoreOptions(options)
     this.#read = { states: {}, problems: [], failures: createFailureCap(this.#options.maxFailures) }
     this.project = this.#options.project
+    this.profile = this.#options.profile
     this.maxBlockChars = this.#options.maxBlockChars
   }
 
@@ -55,6 +60,26 @@ export class MemoryStore {
   /** What the last `load()` could not read; empty if everything was read. */
   loadProblems(): readonly HermesError[] {
     return this.#read.problems
+  }
+
+  /** The user's. */
+  get timeZone(): string {
+    return this.#options.zone()
+  }
+
+  /** Epoch milliseconds from which the same files would give another block, since an entry begins or ceases to hold; undefined if none ever does. As of `load()`. */
+  get blockOldAt(): number | undefined {
+    return this.#read.oldAt
+  }
+
+  /** Whether the last `load()` found entries that are over: no block shows them, and `archiveExpired` moves them to the archive. */
+  get hasExpired(): boolean {
+    return this.#read.hasExpired === true
+  }
+
+  /** For a store over a transaction. Resolves to what the journal is to say. */
+  archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
+    return this.#with((work) => work.archiveExpired())
   }
 
   /**

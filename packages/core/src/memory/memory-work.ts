@@ -1,18 +1,20 @@
 /** What a memory store does, with all rules of memory: loaded when a verb of a store is first called, since a start that shows a kept text needs none of it. */
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { describeEntryChanges, toOutcome } from './describe-change.ts'
+import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
 import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES, type StoredEntries } from './memory-files.ts'
 import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
+import type { ArchivedExpiry, ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
+import { type ProfileRules, rulesOf } from './profile-schema.ts'
 
 const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
 
@@ -29,9 +31,13 @@ export class MemoryWork {
     this.#files = new MemoryFiles(options.storage, this.#known, options.project)
   }
 
-  /** The stores that there are, whether or not they are switched on. */
+  /** The stores that there are, whether or not they are switched on. The profile can be read and changed even where its schema is not known. */
   get #targets(): readonly MemoryTarget[] {
-    return targetsOf(this.#options.project)
+    return targetsOf({ project: this.#options.project, profile: true })
+  }
+
+  get #rules(): ProfileRules | undefined {
+    return this.#options.profile && rulesOf(this.#options.profile)
   }
 
   /** Undefined for one of them. Callers may be untyped. */
@@ -45,21 +51,63 @@ export class MemoryWork {
   }
 
   async load(cut?: Cut): Promise<Result<void>> {
-    const { limits, enabled, maxBlockChars, onFailure } = this.#options
+    const { limits, enabled, maxBlockChars, onFailure, clock, zone } = this.#options
     const stored = await this.#files.read(
-      this.#targets.filter((target) => enabled[target]),
+      targetsOf(this.#options).filter((target) => enabled[target]),
       cut,
     )
     const all = [...stored.values()]
     const results = new Set<Result<unknown>>([...all.map(({ facts }) => facts), ...all.map(({ document }) => document)])
     this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
+    const now = clock()
+    let day: string | undefined
+    const today = () => (day ??= this.#today(now))
+    const found: EntryFacts[] = []
+    this.#read.hasExpired = false
     for (const [target, { facts, document }] of stored) {
-      const known = factsOf(facts, target, document.ok ? document.value.entries : [])
-      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
+      const known = factsOf(facts, target, this.#shown(target, document.ok ? document.value.entries : []))
+      const over = new Set(known.filter((each) => isOver(each, today)))
+      const held = known.filter((each) => !over.has(each) && !isAhead(each, today))
+      const shown = { target, facts: held, charLimit: limits[target], scan: this.#known.scan }
       this.#read.states[target] = { facts: known, snapshot: await prepareBlock(shown, maxBlockChars) }
+      found.push(...known)
+      if (over.size > 0) this.#read.hasExpired = true
     }
+    this.#read.oldAt = nextChange(found, zone, now)
     return ok(undefined)
+  }
+
+  /** In the user's time zone. */
+  #today(at: number): string {
+    return dayIn(this.#options.zone(), at)
+  }
+
+  /** Ends at the first entry that cannot be archived. */
+  async archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
+    const today = this.#today(this.#options.clock())
+    const archived: ArchivedExpiry[] = []
+    for (const target of this.#targets.filter((each) => this.#options.enabled[each])) {
+      const facts = await this.#now(target)
+      if (!facts.ok) return facts
+      for (const { entry, until } of facts.value.filter((each) => isOver(each, () => today))) {
+        const reason = `It held until ${until}.`
+        const op = { action: 'remove', oldText: entry } as const
+        const done = await this.change(target, op, { source: { origin: 'host', reason }, wholeEntries: true })
+        if (!done.ok) return done
+        archived.push({ reason, target, ...this.#projectOf(target), op, previous: [entry], facts: done.value.facts?.[0] })
+      }
+    }
+    return ok(archived)
+  }
+
+  /** Of a profile what fits its schema. */
+  #shown(target: MemoryTarget, entries: readonly string[]): readonly string[] {
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault === undefined) return rules?.fitting(entries) ?? entries
+    this.#options.onFailure(new HermesError('invalid', fault))
+    return []
   }
 
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
@@ -106,9 +154,11 @@ export class MemoryWork {
     const archive = await this.#files.archive(place, this.#options.onFailure)
     const found = archive.ok ? findArchived(archive.value, id) : archive
     if (!found.ok) return found
-    const { target, text: content, origin, firstSeenAt } = found.value
+    const { target, text: content, origin, firstSeenAt, ...rest } = found.value
+    // An entry that is over comes back for good.
+    const time = isOver(rest, () => this.#today(this.#options.clock())) ? {} : timeOf(rest)
     const source = origin === 'external' ? undefined : { origin, firstSeenAt }
-    return this.change(target, { action: 'add', content }, { source, restoredFrom: id })
+    return this.change(target, { action: 'add', content, ...time }, { source, restoredFrom: id })
   }
 
   async pin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
@@ -138,9 +188,21 @@ export class MemoryWork {
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { clock, evicts, log, onWrite } = this.#options
     const { scan } = this.#known
-    const prepared = prepareOps(op, scan)
+    // What an undo or an import brings back may be over; the next session start archives it.
+    const isRecorded = mode === 'takes-back' || source?.firstSeenAt !== undefined
+    const prepared = prepareOps(op, scan, isRecorded ? undefined : () => this.#today(clock()))
     if (!prepared.ok) return prepared
-    const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
+    const rules = target === 'profile' ? this.#rules : undefined
+    const fault = rules?.fault()
+    if (fault !== undefined) return err(new HermesError('invalid', fault))
+    // A field makes room for no other.
+    const limits = {
+      charLimit: this.#options.limits[target],
+      evicts: evicts && target !== 'profile',
+      rules,
+      wholeEntries,
+      isSecret: this.#known.isSecret,
+    }
     const paths = this.#files.pathsOf(target)
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]

@@ -3,9 +3,10 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { isSameTime, timeOf } from './entry-time.ts'
 import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
 import { decodeMemoryDocument, documentIn } from './memory-document.ts'
-import { type EntryDates, HOME_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { byTarget, type EntryDates, type MemoryTarget, PERSON_TARGETS } from './memory-op.ts'
 import { memoryPathsOf } from './memory-paths.ts'
 
 /** What is known of an entry, such as from the journal. */
@@ -33,9 +34,9 @@ export interface RepairedOrigins {
 }
 
 const toRecord = ({ dates, pinned }: KnownOrigin, at: number): FactRecord | undefined => {
-  if (dates?.origin === 'external' && !pinned) return undefined
+  if (dates?.origin === 'external' && !pinned && isSameTime(dates)) return undefined
   const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'tool', firstSeenAt: at, lastConfirmedAt: at }
-  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}), ...timeOf(dates) }
 }
 
 const notRepaired = (cause: HermesError): HermesError =>
@@ -44,13 +45,13 @@ const notRepaired = (cause: HermesError): HermesError =>
 /** Undefined if the facts can be read. Fails, and changes nothing, if a memory file cannot be read: its entries would lose their records. */
 export const repairOrigins = async ({ storage, clock, project, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
   const at = clock()
-  const targets: readonly MemoryTarget[] = project === undefined ? HOME_TARGETS : ['project']
+  const targets: readonly MemoryTarget[] = project === undefined ? PERSON_TARGETS : ['project']
   const files = targets.map((target) => memoryPathsOf(target, project).file)
   const { facts: path, folder } = memoryPathsOf(project === undefined ? 'memory' : 'project', project)
   const repaired = await storage.update([...files, path, `${folder}/`], (cut): Plan<Result<RepairedOrigins | undefined>> => {
     const damaged = cut.document(path)
     if (!damaged || parseFacts(damaged.bytes, path).ok) return { value: ok(undefined) }
-    const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>(), project: new Map<string, FactRecord>() }
+    const facts = byTarget({ project: true, profile: true }, () => new Map<string, FactRecord>())
     const count = { known: 0, unknown: 0 }
     for (const target of targets) {
       const { file: name } = memoryPathsOf(target, project)
@@ -61,7 +62,7 @@ export const repairOrigins = async ({ storage, clock, project, known }: OriginRe
         const found = known(target, entry)
         count[found.dates ? 'known' : 'unknown']++
         const record = toRecord(found, at)
-        if (record) facts[target].set(entry, record)
+        if (record) facts[target]?.set(entry, record)
       }
     }
     const taken = new Set(cut.list(folder).map(({ path }) => path))

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
+import { addCosts } from './add-costs.ts'
 import { startModelBudget } from './call-model.ts'
 import type { HostModel } from './host-model.ts'
-import { addCosts, costOfCall, readModelId, readUsage } from './learning-cost.ts'
+import { costOfCall, readModelId, readUsage } from './learning-cost.ts'
 
 const request = {
   purpose: 'review',

@@ -1,10 +1,11 @@
 /** One time budget for several calls to the host's model. A call that exceeds it is abandoned, even if the model ignores the signal. */
 
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { addCosts } from './add-costs.ts'
 import type { HostModel, HostModelRequest, ModelUsage } from './host-model.ts'
-import { addCosts, costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
+import { costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
 
 export interface ModelBudget {
   call(request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>>
@@ -39,8 +40,6 @@ interface Answer {
 }
 
 const REVIEW: ModelTask = { name: 'review', timeoutOption: 'review.timeoutMs' }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** `undefined` for an answer without text. The other fields are unverified, so invalid values are dropped. */
 const readAnswer = (answer: unknown): Answer | undefined => {

@@ -1,11 +1,11 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths, all of one cut. */
 import { createArchiveWriter } from '../curator/backup-archive.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
+import { encodeFacts, type FactRecords, NO_FACTS, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument, documentIn } from '../memory/memory-document.ts'
-import { HOME_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { type MemoryTarget, PERSON_TARGETS } from '../memory/memory-op.ts'
 import { memoryPathsOf } from '../memory/memory-paths.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -92,14 +92,13 @@ const presentRecords = async (cut: Cut, path: string, records: FactRecords): Pro
 const presentFacts = async (cut: Cut, path: string, bytes: Uint8Array): Promise<Uint8Array> => {
   const parsed = parseFacts(bytes, path)
   if (!parsed.ok) return bytes
-  const present = { memory: new Map(), user: new Map(), project: new Map() } satisfies Record<MemoryTarget, FactRecords>
   const project = projectOfPath(path)?.project
   const kept = new Map<MemoryTarget, FactRecords>()
-  for (const target of project === undefined ? HOME_TARGETS : (['project'] as const)) {
+  for (const target of project === undefined ? PERSON_TARGETS : (['project'] as const)) {
     const records = parsed.value.facts[target]
     if (records) kept.set(target, await presentRecords(cut, memoryPathsOf(target, project).file, records))
   }
-  return encodeFacts({ ...present, ...Object.fromEntries(kept) })
+  return encodeFacts({ ...NO_FACTS, ...Object.fromEntries(kept) })
 }
 
 const readHeld = (bytes: Uint8Array) => {
@@ -168,6 +167,7 @@ const countContents = async (contents: CollectedExport['contents']): Promise<Exp
   return {
     memory: countEntries(contents, MEMORY_PATHS.memory),
     user: countEntries(contents, MEMORY_PATHS.user),
+    ...(contents.has(MEMORY_PATHS.profile) ? { profile: countEntries(contents, MEMORY_PATHS.profile) } : {}),
     ...(projects === 0 ? {} : { projects }),
     memoryArchive,
     skills: live.length,

@@ -42,7 +42,7 @@ const partOfProject = (path: string): ExportPart | undefined => {
 /** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
 export const partOf = (path: string): ExportPart | undefined => {
   if (isBelow(path, PROJECTS_FOLDER)) return partOfProject(path)
-  if (path === MEMORY_PATHS.user || isNotes(path)) return 'memory'
+  if (path === MEMORY_PATHS.user || path === MEMORY_PATHS.profile || isNotes(path)) return 'memory'
   if (path === MEMORY_ARCHIVE_PATH) return 'memoryArchive'
   if (isPending(path)) return 'pending'
   if (dayOfDocument(path) !== undefined) return 'journal'
@@ -83,6 +83,8 @@ export interface ExportCounts {
   readonly memory: number
   /** Entries of USER.md. */
   readonly user: number
+  /** Fields of the profile. Missing if there is none. */
+  readonly profile?: number | undefined
   /** Entries of the notes on projects. Missing if there are none. */
   readonly projects?: number | undefined
   readonly memoryArchive: number
@@ -121,6 +123,7 @@ export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
   counts: z.object({
     memory: count,
     user: count,
+    profile: z.optional(count),
     projects: z.optional(count),
     memoryArchive: count,
     skills: count,

@@ -24,7 +24,9 @@ export interface ImportingHome {
   /** Decides about the items of an archive that is not trusted. */
   readonly gate: ReviewGate
   readonly actor: HostActor
-  readonly options: { readonly memory: Omit<MemoryStoreOptions, 'storage' | 'clock' | 'onFailure' | 'onWrite'> }
+  readonly options: Pick<MemoryStoreOptions, 'profile'> & {
+    readonly memory: Omit<MemoryStoreOptions, 'storage' | 'clock' | 'onFailure' | 'onWrite'>
+  }
   /** Tells of each memory write of an import. */
   readonly memory: { tell(write: MemoryWrite, writer: MemoryWriter): void }
   readonly failed: (error: HermesError, operation: string) => void

@@ -3,7 +3,7 @@ import type { ParsedTarEntry } from 'modern-tar'
 import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup-archive.ts'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
-import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
+import { HermesError, type HermesErrorCode, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
 import type { DocumentContent } from '../storage/storage-backend.ts'
@@ -120,7 +120,7 @@ export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport
   } catch (cause) {
     if (HermesError.isInstance(cause)) return err(cause)
     if (cause instanceof UnpacksToTooMuch) return err(refusal('it unpacks to more bytes than allowed', 'over_limit', cause))
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     return err(refusal(`it is not a complete .tar.gz file (${why})`, 'unreadable', cause))
   } finally {
     // Stops unpacking; after a failure there is nothing left to cancel.

@@ -1,5 +1,5 @@
 /** Calls the hooks of a provider: with a time limit, never throwing, and not at all while the provider is paused. Every failure is an event. */
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import type { ProviderCall } from './memory-provider.ts'
 import type { ProviderConnectionOptions, ProviderEvent, ProviderTimers } from './provider-options.ts'
@@ -43,7 +43,7 @@ const MAX_MESSAGE = 500
 const describe = (cause: unknown): string => {
   try {
     // A service may repeat the key that it refuses. Cut after twice the maximum, so that no half of a key is left.
-    const message = cause instanceof Error ? cause.message : String(cause)
+    const message = messageOf(cause)
     return redactCredentials(message.slice(0, 2 * MAX_MESSAGE)).slice(0, MAX_MESSAGE)
   } catch {
     return 'a value that cannot be shown'

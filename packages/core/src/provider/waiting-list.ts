@@ -1,5 +1,6 @@
 /** The stored list of what waits for delivery to a provider, and the process that delivers it. Pure. */
 import * as z from 'zod/mini'
+import { memoryTargetSchema } from '../memory/memory-op-schema.ts'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { projectSchema } from '../storage/project-schema.ts'
@@ -22,7 +23,7 @@ const listSchema = /* @__PURE__ */ z.lazy(() => {
     z.object({
       ...item,
       kind: z.literal('write'),
-      target: z.enum(['memory', 'user', 'project']),
+      target: memoryTargetSchema,
       project: place.project,
       sessionId: z.exactOptional(z.string()),
       added: z.readonly(z.array(z.string())),

@@ -1,6 +1,6 @@
 /** Guards both sides of a queue of reviews: checks what JavaScript callers pass, and turns what an implementation throws into errors. */
 import { type OwnerId, toOwnerId } from '../homes/owner.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ClaimEnd, ClaimOptions, QueuedReview, QueuedReviewKind, ReviewQueue } from './review-queue.ts'
 
@@ -18,7 +18,7 @@ export const checkQueueOwner = (owner: OwnerId | undefined): Result<OwnerId | un
   try {
     return ok(toOwnerId(owner))
   } catch (cause) {
-    return err(new HermesError('invalid', cause instanceof Error ? cause.message : String(cause), { cause }))
+    return err(new HermesError('invalid', messageOf(cause), { cause }))
   }
 }
 

@@ -273,6 +273,16 @@ describe('a decision about held changes of memory', () => {
     expect(await known()).toEqual([])
   })
 
+  it('is refused for what does not fit, which waits on, and for what does not wait', async () => {
+    const { id, decisions, records, createMemoryStore } = await held(add('x'.repeat(LIMIT - 10)))
+    await createMemoryStore().apply('memory', add('by hand '.repeat(2)), { origin: 'external' })
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+    expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
+    expect(await decisions.approve('0000')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await decisions.reject('../../sessions/one')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await records()).toEqual([])
+  })
+
   it('against them records what was proposed, and nothing as written', async () => {
     const op = replace('one', 'new one')
     const { id, decisions, records, known, common } = await held(op)

@@ -6,6 +6,7 @@ import type { Pending, PendingProposal } from '../journal/pending.ts'
 import type { HeldMerge, PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
 import type { MemoryOpOutcome, OpFacts } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { renewFieldOps } from '../memory/profile-entry.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -142,6 +143,13 @@ const writeHeldSkill = async (
   return applied.ok ? ok(toWritten(applied.value)) : applied
 }
 
+/** A field of the profile may have another value by now than when it was proposed. */
+const renewed = async (held: PendingProposal, store: MemoryStore): Promise<PendingProposal> => {
+  if (held.target !== 'profile') return held
+  const entries = await store.current(held.target)
+  return entries.ok ? { ...held, ops: renewFieldOps(entries.value, held.ops) } : held
+}
+
 const find = async (pending: Pending, id: string): Promise<Result<PendingProposal>> => {
   const held = await pending.get(id)
   if (!held.ok) return held
@@ -174,14 +182,9 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       const decided = await inOneUpdate<Result<MemoryOpOutcome | SkillOpOutcome>>(async (stores) => {
         const found = await find(stores.pending, id)
         if (!found.ok) return found
-        const held = found.value
-        const applied =
-          held.target === 'skill'
-            ? await writeHeldSkill(held, stores, deps)
-            : await writeMemory(
-                held,
-                stores.createMemoryStore(() => {}, held.project),
-              )
+        const store = stores.createMemoryStore(() => {}, found.value.project)
+        const held = await renewed(found.value, store)
+        const applied = held.target === 'skill' ? await writeHeldSkill(held, stores, deps) : await writeMemory(held, store)
         if (!applied.ok) return held.target === 'skill' ? applied : ok(applied)
         const { outcome, ...taken } = applied.value
         const records = recordsOf(held, { actor, kind: 'applied', reason: APPROVED }, taken)

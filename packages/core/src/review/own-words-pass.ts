@@ -4,7 +4,9 @@ import { locateEntry } from '../memory/memory-document.ts'
 import { type ByTarget, byTarget, type EntryOrigin } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
+import { isData } from '../shared/json-texts.ts'
 import { ok } from '../shared/result.ts'
+import { type ProposedProfile, withField } from './propose/proposed-field.ts'
 import { drop, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 
 /** Placeholder for text from outside, the same for any amount of it. */
@@ -21,7 +23,7 @@ export const ownTranscript = (transcript: Transcript): Transcript => {
     if (isOwn && message.text.trim() !== '') own.push(message)
     else if (!isOwn && own.at(-1) !== placeholder) own.push(placeholder)
   }
-  return own.map(({ role, origin, text }, index) => ({ id: `m${index + 1}`, role, origin, text }))
+  return own.map((message, index) => ({ ...message, id: `m${index + 1}` }))
 }
 
 export const holdsOwnWords = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin !== 'tool')
@@ -29,15 +31,14 @@ export const holdsOwnWords = (transcript: Transcript): boolean => transcript.som
 type Entries = ByTarget<readonly string[]>
 
 /** Entries by the user, the host's code and the agent, and entries written by hand. */
-export const ownEntries = (entries: Entries, origins: ByTarget<ReadonlyMap<string, EntryOrigin>>): Entries => {
-  const { project } = entries
-  return byTarget(project && 'project', (target) => (entries[target] ?? []).filter((entry) => origins[target]?.get(entry) !== 'tool'))
-}
+export const ownEntries = (entries: Entries, origins: ByTarget<ReadonlyMap<string, EntryOrigin>>): Entries =>
+  byTarget(entries, (target) => (entries[target] ?? []).filter((entry) => origins[target]?.get(entry) !== 'tool'))
 
 const NOT_FOUND = 'No entry that this review was shown contains the old text.'
 const AMBIGUOUS = 'Several of the entries that this review was shown contain the old text.'
 
-const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
+const withWholeEntry = (item: ProposedItem, entries: Entries, profile: ProposedProfile | undefined): ProposedItem => {
+  if (item.ok && profile && isData(item.value) && item.value['target'] === 'profile') return withField(item.value, profile)
   const parsed = item.ok ? reviewProposalSchema.safeParse(item.value) : undefined
   if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return item
   const { target, op } = parsed.data
@@ -47,11 +48,11 @@ const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
   return ok({ ...parsed.data, op: { ...op, oldText: shown[location.index] ?? op.oldText } })
 }
 
-/** Restricts replaces and removes to entries that were shown, named in full: no other entry can match or make them ambiguous. */
+/** Restricts replaces and removes to entries that were shown, named in full: no other entry can match or make them ambiguous. A field of the profile is one entry. */
 export const amongEntries =
-  (proposer: ReviewProposer, entries: Entries): ReviewProposer =>
+  (proposer: ReviewProposer, entries: Entries, profile?: ProposedProfile): ReviewProposer =>
   async (summary) => {
     const proposed = await proposer(summary)
     const items = proposed.ok ? itemsOf(proposed.value) : undefined
-    return items ? ok({ items: items.map((item) => withWholeEntry(item, entries)) }) : proposed
+    return items ? ok({ items: items.map((item) => withWholeEntry(item, entries, profile)) }) : proposed
   }

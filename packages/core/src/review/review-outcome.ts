@@ -1,4 +1,6 @@
 /** The buckets of a review: the three of seed 004 and `held`. Every proposal is in one of them. Pure. */
+
+import type { SkillEvaluation } from '../evaluation/skill-evaluator.ts'
 import type { Verdict } from '../gate/review-gate.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
@@ -7,7 +9,6 @@ import { isData, someText } from '../shared/json-texts.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import { findCredentials, holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials, redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import type { SkillEvaluation } from './skill-evaluator.ts'
 
 export interface AppliedProposal {
   readonly proposal: ReviewProposal

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newReading, type ReviewScope, type SessionReading } from '../nudge/review-state.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
@@ -138,6 +140,17 @@ describe('collectTurns', () => {
     expect(readTo).toEqual([['a', { words: 3, everything: 2, skills: 3 }]])
   })
 
+  it('says which skills were loaded in what it reads, and whether text from outside was in sight', async () => {
+    const records = [
+      record('a', [turn(1, { tainted: true }), turn(2)], { loadedSkills: ['deploy'] }),
+      record('b', [], { userTurns: 1, loadedSkills: ['other'] }),
+      record('c', [turn(1)]),
+    ]
+    const { loadedSkills, conversation } = await collect(records, memory)
+    expect(loadedSkills).toEqual(['deploy'])
+    expect(conversation.map(({ tainted }) => tainted)).toEqual([true, undefined, undefined])
+  })
+
   it('leaves out records that are gone or broken, and one that has taken the place of another', async () => {
     const storage = inMemoryBackend()
     const problems: string[] = []
@@ -153,5 +166,11 @@ describe('collectTurns', () => {
     expect([...found.readTo.keys()]).toEqual(['fine'])
     expect(found.gone.map(({ id }) => id)).toEqual(['broken', 'gone'])
     expect(problems).toEqual(['unreadable'])
+    // One that the storage does not give now is left to a later review.
+    const busy: StorageBackend = { ...storage, read: async () => err(new HermesError('io', 'The disk does not answer.')) }
+    const late = { scope: memory, newest: undefined, onProblem: ({ code }: HermesError) => problems.push(code) }
+    const none = await collectTurns(busy, [readingOf(fine)], late)
+    expect(none).toEqual({ conversation: [], loadedSkills: [], failedUses: [], readTo: new Map(), gone: [] })
+    expect(problems).toEqual(['unreadable', 'io'])
   })
 })

@@ -46,7 +46,9 @@ export const estimateBatch = async (
     NO_MODEL,
   )
   const { inputTokens, requests } = await passes.estimate()
-  const { usage } = await describeStores(stores.createMemoryStore(onFailure, undefined), 'outside')
+  const {
+    shown: { usage },
+  } = await describeStores(stores.createMemoryStore(onFailure, undefined), 'outside')
   if (failure) return err(failure)
   const room = Object.values(usage).reduce((sum, store) => sum + (store ? Math.max(0, store.charLimit - store.usedChars) : 0), 0)
   const grown = requests * Math.min(room / CHARS_PER_TOKEN, LEARNED_TOKENS * turnsBefore)

@@ -81,10 +81,17 @@ export class HomeReviews extends HomeCounts {
     return ok({ kind: 'nothing-due', unreadTurns: 0 })
   }
 
-  /** Takes the lease for turns that no session of the home has recorded; what is unread stays unread. Undefined: another review is running. */
-  async beginWith(due: Omit<DueReview, 'fence'>): Promise<Result<BegunReview | undefined>> {
+  /**
+   * Takes the lease for turns that no session of the home has recorded; what is unread stays unread. Undefined: another review is running. `check` throws if the
+   * documents at `paths` forbid it.
+   */
+  async beginWith(
+    due: Omit<DueReview, 'fence'>,
+    { paths, check }: { readonly paths: readonly string[]; readonly check: (cut: Cut) => void },
+  ): Promise<Result<BegunReview | undefined>> {
     const at = this.home.clock()
-    const begun = await this.update([], (current) => {
+    const begun = await this.update(paths, (current, cut) => {
+      check(cut)
       const alive = withoutDeadReview(current, at)
       const state = alive.review ? alive : startReview(alive, NOTHING, at, '')
       return { state, value: alive.review ? undefined : state.fence }

@@ -244,6 +244,6 @@ export class HomeSession implements OwnedSession {
 
   /** Resolves when the end of the conversation is stored for delivery. */
   async #tellEnd(): Promise<void> {
-    await (await this.#open.provider())?.sessionEnded(this.#context.place)
+    await (await this.#open.providerOfBegun())?.sessionEnded(this.#context.place)
   }
 }

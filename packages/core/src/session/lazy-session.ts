@@ -8,6 +8,7 @@ import { type LoadedRecord, loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import { type BlockOptions, problemOfLimit, type SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
+import { sessionPath } from './session-record.ts'
 import { SessionSaves } from './session-saves.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -135,6 +136,14 @@ export class LazySession {
     return isKnown ? this.#context.provider : undefined
   }
 
+  /** The same, of a session that was used here or is stored: a look for the project of any other id would begin a session. */
+  async providerOfBegun(): Promise<ProviderConnection | undefined> {
+    const { provider, home, id } = this.#context
+    if (!provider || this.isBegun) return this.provider()
+    const found = await (await import('./stored-record.ts')).readRecord(home.storage, sessionPath(id))
+    return found.ok && !found.value ? undefined : this.provider()
+  }
+
   goesOn(tainted: Promise<boolean>, project?: Promise<string | undefined>): void {
     this.#priorProject = project
     // If it is not known, text from outside may have been in sight.
@@ -200,7 +209,7 @@ export class LazySession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     const isBlank = (problem !== undefined && problem.code !== 'unreadable') || this.#startedBlank
-    this.#context.found(found.loaded.project, problem !== undefined)
+    this.#context.found(found.loaded.project, problem !== undefined || found.loaded.isOfUnknownProject === true)
     this.#startedBlank = isBlank || this.#context.misplaced !== undefined
     this.#text = found.loaded.block
     this.#maxChars = found.loaded.maxChars

@@ -8,7 +8,7 @@ import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import { orError } from '../storage/one-document.ts'
-import { noteSources, pathsOf, type SourceReading } from './learned-sources.ts'
+import { noteSources, pathsOf, type SourceMarks, type SourceReading } from './learned-sources.ts'
 import type { BegunReview, DueReview, TurnToRead } from './review-request.ts'
 import type { ReviewLease } from './run-review.ts'
 import type { SessionHome } from './session-home.ts'
@@ -22,6 +22,8 @@ export interface LearnTurn {
   readonly project?: string | undefined
   /** The user's own words are messages of the user that are not `outside`; whatever is from a document is. */
   readonly messages: readonly TurnMessage[]
+  /** When it was said, in epoch milliseconds. Default: nobody knows. */
+  readonly at?: number
   /** Text from outside was in sight before this turn. */
   readonly tainted?: boolean
   /** Model steps that called tools. Default 0. */
@@ -33,23 +35,30 @@ export interface LearnBatch {
   readonly learnId: string
   /** At most 100; a review reads no more than fits its model. */
   readonly turns: readonly LearnTurn[]
-  /** How many turns of each source, named by its digest, are read with this batch. */
+  /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>
+  /**
+   * The marks of its sources when it was planned: those of `hermes.learn.sources()`, and of the batches of the same plan since then. If they have changed, another
+   * act has read the same, and the batch fails with `superseded` before a model is asked. Default: not checked.
+   */
+  readonly marks?: SourceMarks
   /** No batch of the act follows. Default false. */
   readonly isLast?: boolean
 }
 
 /** In the form in which turns of a session are stored: bounded, and with credentials redacted. */
 const toRead = (turns: readonly LearnTurn[]): readonly TurnToRead[] => {
-  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted }) => ({
+  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted, at = 0 }) => ({
     ...toUnreadTurn(messages, toolIterations > 0, { tainted: tainted === true }),
     sessionId,
+    at,
     ...(project === undefined ? {} : { project }),
   }))
   const readers = { words: true, everything: true, skills: true }
   return boundTurns(stored).turns.map(
-    ({ sessionId, project, messages, tainted }): TurnToRead => ({
+    ({ sessionId, project, messages, tainted, at }): TurnToRead => ({
       sessionId,
+      at,
       ...(project === undefined ? {} : { project }),
       messages,
       ...(tainted === undefined ? {} : { tainted }),

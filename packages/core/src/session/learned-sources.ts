@@ -1,5 +1,6 @@
 /** Up to where conversations and documents were read that were learned from on request: one entry for each, by its digest. No text of theirs is stored. */
 import * as z from 'zod/mini'
+import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readableJsonIn } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
@@ -15,9 +16,14 @@ export interface LearnedSource {
   readonly at: number
 }
 
+/** By digest, up to where sources were read. */
+export type SourceMarks = ReadonlyMap<string, Pick<LearnedSource, 'turns' | 'learnId'>>
+
 export interface LearnedSources {
   /** By digest. */
   readonly sources: ReadonlyMap<string, LearnedSource>
+  /** All that is stored, also of sources whose learning was taken back: for `LearnBatch.marks`. */
+  readonly marks: SourceMarks
   /** The act of which the last batch was not read; one that goes on with its sources may have its id. */
   readonly unfinished: string | undefined
 }
@@ -46,10 +52,13 @@ const sourcePath = (digest: string): string => `${LEARNED_FOLDER}/${digest.slice
 const shardsOf = (read: ReadonlyMap<string, number>): readonly string[] => [...new Set([...read.keys()].map(sourcePath))]
 
 /** The documents that `noteSources` reads and writes. */
-export const pathsOf = (read: ReadonlyMap<string, number>): readonly string[] => [UNFINISHED_PATH, ...shardsOf(read)]
+export const pathsOf = (read: ReadonlyMap<string, number>): readonly string[] =>
+  read.size === 0 ? [] : [UNFINISHED_PATH, ...shardsOf(read)]
 
 /** The documents with the marks of a batch. */
 export const noteSources = (cut: Cut, { learnId, read, at, isLast }: SourceReading): Readonly<Record<string, Uint8Array | null>> => {
+  // A conversation that comes from no source leaves no mark.
+  if (read.size === 0) return {}
   const put: Record<string, Uint8Array | null> = {
     [UNFINISHED_PATH]: isLast ? null : jsonBytes(UNFINISHED_PATH, { version: 1 as const, learnId }, unfinishedSchema),
   }
@@ -62,13 +71,24 @@ export const noteSources = (cut: Cut, { learnId, read, at, isLast }: SourceReadi
   return put
 }
 
-/** Fails with `unreadable` if a document cannot be read: its sources could not be marked, so reading them would be for nothing. `of`: these alone; default: all. */
-export const readSources = (storage: StorageBackend, of?: SourceReading['read']): Promise<Result<LearnedSources>> =>
-  orError<LearnedSources>(async () => {
+const CHANGED =
+  'Another act of learning has read from the same sources since this batch was planned, so it was not read again, and no model was asked.'
+
+/** Throws `superseded` if a source of the batch has another mark than expected, and `unreadable` if it could not be marked. `marks` undefined: any will do. */
+export const checkMarks = (cut: Cut, read: SourceReading['read'], marks: SourceMarks | undefined): void => {
+  const stored = new Map(shardsOf(read).map((path) => [path, jsonIn(cut, path, sourcesSchema)?.sources ?? {}]))
+  for (const digest of marks ? read.keys() : []) {
+    const [is, was] = [stored.get(sourcePath(digest))?.[digest], marks?.get(digest)]
+    if (is?.turns !== was?.turns || is?.learnId !== was?.learnId) throw new HermesError('superseded', CHANGED)
+  }
+}
+
+/** Fails with `unreadable` if a document cannot be read. */
+export const readSources = (storage: StorageBackend): Promise<Result<Omit<LearnedSources, 'marks'>>> =>
+  orError<Omit<LearnedSources, 'marks'>>(async () => {
     const listed = await storage.list(LEARNED_FOLDER)
     if (!listed.ok) return listed
-    const wanted = of && new Set(pathsOf(of))
-    const paths = listed.value.map(({ path }) => path).filter((path) => (wanted ? wanted.has(path) : path.endsWith('.json')))
+    const paths = listed.value.map(({ path }) => path).filter((path) => path.endsWith('.json'))
     if (paths.length === 0) return ok({ sources: new Map(), unfinished: undefined })
     const cut = await storage.read(paths)
     if (!cut.ok) return cut

@@ -134,9 +134,15 @@ export interface Pass {
   /** Estimated tokens; see `ModelProposerOptions.aimTokens`. */
   readonly aimTokens: number
   readonly sight: 'own' | 'outside'
+  /** That a tool failed is part of its result, so a pass over own words is not told of it where there is text from outside. */
+  readonly hidesFailures: boolean
 }
 
-const withAim = (pass: Omit<Pass, 'aimTokens'>, isFirstOfTwo = false): Pass => ({ ...pass, aimTokens: aimOf({ ...pass, isFirstOfTwo }) })
+const withAim = (pass: Omit<Pass, 'aimTokens' | 'hidesFailures'>, isFirstOfTwo = false, hidesFailures = isFirstOfTwo): Pass => ({
+  ...pass,
+  hidesFailures,
+  aimTokens: aimOf({ ...pass, isFirstOfTwo }),
+})
 
 const onlyOf = (due: DueReview, project: string | undefined): DueReview => ({
   ...due,
@@ -179,10 +185,13 @@ const planProject = (due: DueReview, settings: ReviewSettings): readonly Pass[] 
   if (!outside && !skills) return holdsOwnWords(own) ? [withAim({ ...first, earlier: [] })] : []
   const unread = stampedFor(({ outsideWaits }) => outsideWaits !== true)
   const mode = reviewMode(settings, due)
-  const transcript = mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }) : unread
+  const [{ at } = {}] = unread
+  const transcript =
+    mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }).map((message) => ({ ...message, at })) : unread
   // Earlier turns were already reviewed for memory, and a replay shows them anyway.
   const earlier = stampEarlier(skills ? earlierTurns(due.shown, due.conversation) : undefined)
-  if (!holdsOutsideText(unread) && !holdsOutsideText(transcript)) return [withAim({ ...first, earlier: earlier.own })]
+  const outsideWaits = due.conversation.some((turn) => turn.outsideWaits)
+  if (!holdsOutsideText(unread) && !holdsOutsideText(transcript)) return [withAim({ ...first, earlier: earlier.own }, false, outsideWaits)]
   // Text from outside is read for memory only if that pass is due, and only once.
   const second = withAim({
     kind: kindOfPass({ memory: outside, skills }),

@@ -1,6 +1,6 @@
 /** Removes an erased text from a session record: its frozen block, its unread turns, recalled text, and the names of loaded skills. Pure. */
 
-import { ENTRY_DELIMITER } from '../memory/memory-document.ts'
+import { ENTRY_DELIMITER } from '../memory/memory-limits.ts'
 import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { BLOCK_HEADING, unquoteLines } from '../text/block-heading.ts'

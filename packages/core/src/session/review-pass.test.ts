@@ -33,6 +33,7 @@ const PASS: Pass = {
   earlier: [],
   aimTokens: 5_000,
   sight: 'own',
+  hidesFailures: false,
 }
 
 const LIMITS = { isLast: true, maxInputTokens: 20_000, timeoutMs: 1_000 }

@@ -101,12 +101,12 @@ export class ReviewPasses {
   async #prepare(pass: Pass, limits: PassLimits, shelf: Result<SkillShelf> | undefined) {
     const { onFailure, createMemoryStore } = this.#review
     // A separate store: its failed attempts do not count as the agent's.
-    const shown = await describeStores(
+    const { shown, profile } = await describeStores(
       createMemoryStore((error) => onFailure(error, 'load memory'), pass.project),
       pass.sight,
     )
     const request: ModelProposerOptions = { ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)), ...shown }
-    return { summary: textOf(pass.transcript, limits.maxInputTokens), request }
+    return { summary: textOf(pass.transcript, limits.maxInputTokens), request, profile }
   }
 
   /** Resolves to the outcome and the estimated tokens of the first model call. */
@@ -119,8 +119,8 @@ export class ReviewPasses {
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
-    const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(project) }) : undefined
-    const { summary, request } = await this.#prepare(pass, limits, shelf)
+    const changes = shelf?.ok ? changeable(shelf.value, { ...due, failedUses: this.#failedIn(pass) }) : undefined
+    const { summary, request, profile } = await this.#prepare(pass, limits, shelf)
     let answeredBy: string | undefined
     const options: ModelProposerOptions = {
       ...request,
@@ -129,7 +129,7 @@ export class ReviewPasses {
         this.#review.onCost(cost)
       },
     }
-    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries))
+    const read = await readProposals(summary, amongEntries(modelProposer(options), request.entries, profile))
     // Also if the model ignores its signal and still answers.
     if (stopping.aborted) return err(CALLED_OFF)
     if (!read.ok) return read
@@ -150,8 +150,9 @@ export class ReviewPasses {
     return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
   }
 
-  /** What failed in the sessions of a project, or of none. */
-  #failedIn(project: string | undefined): DueReview['failedUses'] {
+  /** What failed in the sessions of a pass, as far as it may be told. */
+  #failedIn({ project, hidesFailures }: Pass): DueReview['failedUses'] {
+    if (hidesFailures) return []
     const { conversation, failedUses } = this.#review.due
     const sessions = new Set(conversation.filter((turn) => turn.project === project).map(({ sessionId }) => sessionId))
     return failedUses.filter(({ sessionId }) => sessions.has(sessionId))
@@ -195,6 +196,7 @@ export class ReviewPasses {
       transcript,
       earlier,
       now: clock(),
+      timeZone: settings.timeZone,
       maxInputTokens,
       aimTokens,
       maxOutputTokens: isAboutSkills(kind) ? Math.max(settings.maxSkillOutputTokens, settings.maxOutputTokens) : settings.maxOutputTokens,
@@ -226,21 +228,19 @@ export class ReviewPasses {
   }
 
   /** Undefined if the pass is not about skills, or they are switched off. */
-  async #shelfOf(
-    { kind, project, transcript, earlier, sight }: Pass,
-    { maxInputTokens }: PassLimits,
-  ): Promise<Result<SkillShelf> | undefined> {
+  async #shelfOf(pass: Pass, { maxInputTokens }: PassLimits): Promise<Result<SkillShelf> | undefined> {
+    const { kind, project, transcript, earlier, sight } = pass
     const source = isAboutSkills(kind) ? await this.#skills.read() : undefined
     if (!source?.ok) return source
     const { due, settings } = this.#review
     const conversation = textOf([...earlier, ...transcript], maxInputTokens)
-    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf(project).length).skills
+    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals, targetsOf({ project }).length).skills
     return ok(
       await arrangeShelf(source.value, {
         conversation,
         maxUnits,
         loaded: due.loadedSkills,
-        failed: this.#failedIn(project),
+        failed: this.#failedIn(pass),
         ownOnly: sight === 'own',
       }),
     )

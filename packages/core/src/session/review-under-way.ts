@@ -1,8 +1,9 @@
 /** A review and one of its passes, as those see them that carry them out. */
+
+import type { EvaluateSkill } from '../evaluation/skill-evaluator.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
-import type { EvaluateSkill } from '../review/skill-evaluator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'

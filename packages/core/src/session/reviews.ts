@@ -8,6 +8,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { HomeReviews } from './home-reviews.ts'
 import { type LearnBatch, LearningLease, toDue } from './learn-batch.ts'
+import { checkMarks, pathsOf } from './learned-sources.ts'
 import { QueuedReviews } from './queued-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRequest, ReviewRun } from './review-request.ts'
 import { type ReviewLease, RunningReview } from './run-review.ts'
@@ -95,7 +96,10 @@ export class Reviews implements SessionReviews {
   async learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>> {
     if (this.#home.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
     if (!this.#modelOf(request)) return ok({ kind: 'no-model' })
-    const begun = await this.ofHome.beginWith(toDue(batch.turns, this.#home.options.intervals))
+    const begun = await this.ofHome.beginWith(toDue(batch.turns, this.#home.options.intervals), {
+      paths: pathsOf(batch.read),
+      check: (cut) => checkMarks(cut, batch.read, batch.marks),
+    })
     if (!begun.ok) return begun
     if (!begun.value) return ok({ kind: 'busy' })
     return this.#run(begun.value, { ...request, reviewId: batch.learnId }, new LearningLease(this.ofHome, this.#home, batch))

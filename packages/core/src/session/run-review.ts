@@ -1,10 +1,12 @@
 /** Runs one review and reports it as events: unread turns → host model → gate → stores → journal. */
+
+import { evaluationBy } from '../evaluation/evaluation.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { LedgerKind } from '../journal/journal-record.ts'
+import { addCosts } from '../model/add-costs.ts'
 import type { HostModel } from '../model/host-model.ts'
-import { addCosts, type LearningCost } from '../model/learning-cost.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/decide-review.ts'
-import { evaluationBy } from '../review/evaluate/evaluation.ts'
 import { findUnwritten, isUnwritable, joinOutcomes, type ReviewOutcome, redactError } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'

@@ -1,16 +1,18 @@
 /** A home as its sessions and reviews use it. */
+
+import type { EvaluationSettings } from '../evaluation/skill-evaluator.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HomeIdentity } from '../homes/owner.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { SharedMemory } from '../memory/shared-notes.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReviewState } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { WritableSkills } from '../review/apply/disposal-options.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
-import type { EvaluationSettings } from '../review/skill-evaluator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -108,6 +110,8 @@ export interface SessionHome {
   readonly pending: Pending
   /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined
+  /** The notes that a team shares. Undefined: none. */
+  readonly sharedMemory?: SharedMemory
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
   /** Once it has fired, no review starts in this process. */
@@ -126,7 +130,7 @@ export interface SessionHome {
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void, project: string | undefined): MemoryStore
   /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
   inOneUpdate<T>(
-    actor: 'agent' | 'host' | 'review',
+    actor: 'agent' | 'host' | 'review' | 'curator',
     work: (stores: ReviewStores) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>>

@@ -47,6 +47,7 @@ const unreadTurnSchema: z.ZodMiniType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
   z.object({
     number: z._default(z.int().check(z.positive()), 1),
     messages: z.readonly(z.array(turnMessageSchema)),
+    at: z.exactOptional(z.number()),
     tools: z.exactOptional(z.boolean()),
     forSkills: z.exactOptional(z.boolean()),
     outside: z.exactOptional(z.boolean()),
@@ -81,6 +82,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     updatedAt: z.number(),
     /** What the conversation is about, as the session was opened. */
     project: z.exactOptional(projectSchema),
+    /** It goes on with a session whose record could not be read, and whose project nobody named. */
+    isOfUnknownProject: z.exactOptional(z.literal(true)),
     /** The frozen text of the system prompt. */
     block: z.string(),
     /** Maximum code points of that text, as the host asked. */

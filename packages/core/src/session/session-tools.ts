@@ -1,6 +1,6 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
 import { type MemoryOp, type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
-import { addCosts, type LearningCost } from '../model/learning-cost.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Disposal } from '../review/apply/disposal.ts'
@@ -38,7 +38,8 @@ export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[]
 const loadWriting = async () => ({
   ...(await import('../review/apply/disposal.ts')),
   ...(await import('../review/apply/dispose-proposal.ts')),
-  ...(await import('../review/evaluate/evaluation.ts')),
+  ...(await import('../evaluation/evaluation.ts')),
+  ...(await import('../model/add-costs.ts')),
 })
 type Writing = Awaited<ReturnType<typeof loadWriting>>
 
@@ -140,7 +141,7 @@ export class SessionTools {
 
   #targets(): readonly MemoryTarget[] {
     const { memory } = this.#context
-    return targetsOf(memory.project).filter((target) => memory.isEnabled(target))
+    return targetsOf({ project: memory.project }).filter((target) => memory.isEnabled(target))
   }
 
   async #writeInTime(target: MemoryTarget, ops: readonly MemoryOp[], call?: ToolContext): Promise<MemoryWriteReply> {
@@ -183,7 +184,9 @@ export class SessionTools {
                 onCost: (cost) => costs.push(cost),
               })
             : undefined
-        return ok(await use(code, new code.Disposal({ ...how, evaluate, spent: () => addCosts(costs), store, journal, pending, skills })))
+        return ok(
+          await use(code, new code.Disposal({ ...how, evaluate, spent: () => code.addCosts(costs), store, journal, pending, skills })),
+        )
       }),
     )
     if (!disposed.ok) return disposed

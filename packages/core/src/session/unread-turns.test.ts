@@ -107,6 +107,13 @@ describe('boundTurns', () => {
     expect(boundTurns(turns)).toEqual({ turns, dropped: 0 })
   })
 
+  it('keeps a turn that had no messages, which is not one that lost them', () => {
+    const long = Array.from({ length: 12 }, () => toUnreadTurn([says('word '.repeat(2_000))], false))
+    const { turns, dropped } = boundTurns([{ messages: [] }, ...long])
+    expect(turns[0]).toEqual({ messages: [] })
+    expect([turns.length + dropped, dropped > 0]).toEqual([13, true])
+  })
+
   it('shortens the tool results of older turns before any turn goes', () => {
     const work = Array.from({ length: 40 }, (_, at) =>
       toUnreadTurn([says(`question ${at}`), { role: 'tool', text: `${at} ${'x'.repeat(1_900)}` }], true),
@@ -208,10 +215,12 @@ describe('a message that is too long', () => {
     for (let shift = 0; shift < 12; shift++) {
       const words = times(3_000, (index) => `word-${index}`)
       const [kept] = keptOf(says(`${'x'.repeat(shift)} ${words.join(' ')} end`))
-      const cut = kept?.text.split(' […] ').flatMap((part) => part.trim().split(' ').slice(1)) ?? []
+      const cut = kept?.text.split(/\s+/).slice(1) ?? []
       expect(cut.length).toBeGreaterThan(500)
-      expect(cut.filter((word) => !words.includes(word))).toEqual(['end'])
+      expect(cut.filter((word) => !words.includes(word))).toEqual(['[…]', 'end'])
     }
+    // Without spaces between words, the cut is anywhere.
+    expect(keptOf(says('漢'.repeat(20_000)))[0]?.text.length).toBeGreaterThan(7_900)
   })
 
   it.each([
@@ -425,6 +434,7 @@ describe('clear records', () => {
 
     it('takes out text whose marks say that it was read', async () => {
       expect((await clear([reading(readTo(3))])).left).toEqual({ ...record, unread: [] })
+      expect(await clear([reading(readTo(0))])).toEqual({ kept: ['one 3'], left: undefined })
     })
 
     it('leaves a record alone that has taken the place of another, that is broken, or that there is none of', async () => {

@@ -1,5 +1,6 @@
 /** Runs one review that a worker has claimed from a queue, and decides what becomes of its entry. */
-import { addCosts, type LearningCost } from '../model/learning-cost.ts'
+import { addCosts } from '../model/add-costs.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
 import type { ClaimEnd, ReviewClaim } from '../queue/review-queue.ts'
 import type { WorkDone } from '../queue/run-worker.ts'

@@ -66,3 +66,6 @@ export class HermesError extends Error {
     return typeof value === 'object' && value !== null && brand in value
   }
 }
+
+/** What was thrown, in words. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

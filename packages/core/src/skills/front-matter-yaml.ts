@@ -1,6 +1,8 @@
 /** Front matter of every kind: read as YAML 1.1, like Python Hermes, and line by line where it is broken (reference skills-curator 2). Loaded where simple reading is not enough. */
+
 import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
+import { messageOf } from '../shared/hermes-error.ts'
 import { type FrontMatter, MAX_FRONT_MATTER_CHARS, readSimpleFrontMatter } from './front-matter.ts'
 
 // As lines, with the lines of each top-level key: that needs no valid YAML, so that broken skills can be read and repaired.
@@ -155,7 +157,7 @@ const readYaml = (yaml: string): Attempt => {
     return { map: { data, texts: textsOf(document.contents, data), duplicates: twice } }
   } catch (cause) {
     // Unknown or too many aliases.
-    return { code: 'yaml', reason: cause instanceof Error ? cause.message : String(cause) }
+    return { code: 'yaml', reason: messageOf(cause) }
   }
 }
 

@@ -1,7 +1,9 @@
 import { storageConformance } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
+import { inMemoryBackend } from './in-memory.ts'
 import { type PackedStore, packedBackend } from './packed-backend.ts'
+import { packTree, sizeOf, unpackTree } from './packed-tree.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 /** `fail`: called before and after each put; throws to lose it or its answer. */
@@ -165,4 +167,55 @@ describe('packedBackend', () => {
   ])('throws a TypeError for what it cannot use', (store, options) => {
     expect(() => Reflect.apply(packedBackend, undefined, [store, options])).toThrow(TypeError)
   })
+})
+
+describe('a packed tree', () => {
+  const document = (...content: readonly number[]) => ({ bytes: new Uint8Array(content), executable: content.length > 2 })
+  const ids = Array.from({ length: 70 }, (_, index) => `id ${index}`)
+  const tree = (...paths: readonly string[]) => ({
+    ids,
+    documents: new Map(paths.map((path) => [path, path === 'b' ? document(0xff, 0) : document(0x61, 0x62, 0x63)])),
+    stamps: new Map([['a', 'id 1']]),
+  })
+
+  it('has the same bytes in any order, and keeps all but old ids', async () => {
+    const packed = await packTree(tree('b', 'a', 'c'))
+    expect(await packTree(tree('c', 'b', 'a'))).toEqual(packed)
+    const read = await unpackTree(packed, 'home')
+    if (!read.ok) throw read.error
+    expect([...read.value.documents]).toEqual([
+      ['a', document(0x61, 0x62, 0x63)],
+      ['b', { bytes: new Uint8Array([0xff, 0]) }],
+      ['c', document(0x61, 0x62, 0x63)],
+    ])
+    expect(read.value.ids).toEqual(ids.slice(-64))
+    expect([...read.value.stamps]).toEqual([
+      ['a', 'id 1'],
+      ['b', ''],
+      ['c', ''],
+    ])
+    expect(sizeOf(read.value.documents)).toBe(11)
+  })
+
+  it('that is damaged is refused by the name of its object', async () => {
+    const packed = await packTree(tree('a'))
+    packed[packed.length - 1] = 0
+    expect(await unpackTree(packed, 'home')).toMatchObject({ ok: false, error: { code: 'unreadable', details: { key: 'home' } } })
+  })
+})
+
+it('a listing is in the order of the paths, and names each document once written with another stamp', async () => {
+  for (const storage of [packedBackend(memoryStore().store), inMemoryBackend()]) {
+    const put = (...paths: readonly string[]) =>
+      storage.update(['f/'], () => ({ put: Object.fromEntries(paths.map((path) => [`f/${path}`, bytes('x')])), value: 0 }))
+    await put('b', 'a', 'c')
+    const listed = await storage.list('f')
+    const read = await storage.read(['f/'])
+    await put('a')
+    const again = await storage.list('f')
+    if (!listed.ok || !read.ok || !again.ok) throw new Error('It cannot be listed.')
+    expect(listed.value.map(({ path }) => path)).toEqual(['f/a', 'f/b', 'f/c'])
+    expect(read.value.list('f').map(({ path }) => path)).toEqual(['f/a', 'f/b', 'f/c'])
+    expect(again.value.map(({ stamp }, index) => stamp === listed.value[index]?.stamp)).toEqual([false, true, true])
+  }
 })

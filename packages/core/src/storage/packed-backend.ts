@@ -2,7 +2,7 @@
  * A small home as one object of a store that can put under a condition, such as an object store or a key-value store. An update gets the object, runs the plans that
  * wait, and puts it if nobody else has meanwhile. So any number of processes may share it, and each put is one state of the tree.
  */
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkPaths, makeCut, type NamedPaths } from './cut.ts'
@@ -68,7 +68,7 @@ class PackedBackend implements StorageBackend {
   }
 
   #failed(cause: unknown): HermesError {
-    const text = cause instanceof Error ? cause.message : String(cause)
+    const text = messageOf(cause)
     return this.#error('io', `could not be reached: ${text.slice(0, 300)} Check the store and try again.`, cause)
   }
 

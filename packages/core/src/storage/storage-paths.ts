@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
-export const MEMORY_PATHS = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
+export const MEMORY_PATHS = { memory: 'memories/MEMORY.md', user: 'memories/USER.md', profile: 'memories/PROFILE.json' } as const
 export const MEMORY_FOLDER = 'memories'
 export const FACTS_PATH = 'memories/.facts.jsonl'
 /** The frozen text of the next session, derived from other documents: it may be removed at any time. */

@@ -263,4 +263,26 @@ describe('in transaction', () => {
     expect(updates).toHaveLength(1)
     expect(['lease', 'copy'].map((path) => text(documents.get(path)?.bytes))).toEqual(['over 1', '1!'])
   })
+
+  it('does the work again if others have put something in its way, or if it failed for what is no longer so', async () => {
+    const { documents, inner, storage, put } = open()
+    const move = (to: string) => async (over: StorageBackend) => {
+      const seen = await over.update(['count', 'count/', to, `${to}/`, `${to}-2`, `${to}-2/`], (cut) => {
+        const free = cut.document(to) === undefined ? to : `${to}-2`
+        return { move: [['count', free]], value: free }
+      })
+      if (documents.size === 1) await put(inner, to, 'theirs')
+      return seen
+    }
+    expect(await inTransaction(storage, move('kept'))).toEqual(ok('kept-2'))
+    expect([...documents.keys()].sort()).toEqual(['kept', 'kept-2'])
+
+    let runs = 0
+    const failing = inTransaction(storage, async (over) => {
+      const read = await over.read(['kept'])
+      if (runs++ === 0) await put(inner, 'kept', 'changed')
+      return read.ok && text(read.value.document('kept')?.bytes) === 'changed' ? ok('changed') : err(new HermesError('io', 'broken'))
+    })
+    expect(await failing).toEqual(ok('changed'))
+  })
 })

@@ -23,6 +23,8 @@ interface OperationParameters {
   /** The same as `content`, as other agents name it. */
   readonly new_text: string
   readonly old_text: string
+  readonly from: string
+  readonly until: string
 }
 
 type OperationInput = ToolInput<OperationParameters>
@@ -34,11 +36,16 @@ interface MemoryToolParameters extends OperationParameters {
 
 export type MemoryToolInput = ToolInput<MemoryToolParameters>
 
-const texts = (content?: string, oldText?: string) => ({
+const texts = (content?: string, oldText?: string, until?: string) => ({
   content: textParameter(content),
   new_text: unmentioned(textParameter()),
   old_text: textParameter(oldText),
+  from: textParameter(),
+  until: textParameter(until),
 })
+
+/** Of `from` and `until`. */
+const DAYS = 'from, until: first and last day of what holds for a time only, YYYY-MM-DD.'
 
 const operation = () => parameters<OperationParameters>({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
@@ -47,7 +54,7 @@ const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
   parameters<MemoryToolParameters>({
     target: choiceParameter(targets),
     action: choiceParameter(MEMORY_ACTIONS),
-    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
+    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.', DAYS),
     operations: listParameter(operation()),
   })
 
@@ -55,8 +62,9 @@ const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
-  if (input.action === 'add') return { action: 'add', content: text }
-  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text }
+  const days = { from: input.from ?? undefined, until: input.until ?? undefined }
+  if (input.action === 'add') return { action: 'add', content: text, ...days }
+  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text, ...days }
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
 }
 
@@ -81,7 +89,8 @@ export interface MemoryToolOptions extends MemoryToolEffects {
   readonly targets?: readonly MemoryTarget[]
 }
 
-const TARGET_HELP: Readonly<Record<MemoryTarget, string>> = {
+/** None for the profile, whose fields a review proposes. */
+const TARGET_HELP: Readonly<Partial<Record<MemoryTarget, string>>> = {
   memory: 'memory: your own notes on environment, project and tools, lessons.',
   user: 'user: who the person is, preferences, ways of working, corrections.',
   project: 'project: notes on this project alone, shown nowhere else: its conventions, structure, commands, decisions.',
@@ -94,7 +103,9 @@ const describeTool = (targets: readonly MemoryTarget[]): string =>
   [
     'Keeps short notes, shown to you from the next session on.',
     'Save unasked what stays true and useful: preferences, corrections of your behaviour, facts about the environment, conventions. No progress of the task, nothing temporary, no secrets, nothing easily looked up.',
-    ...targets.map((target) => (target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : TARGET_HELP[target])),
+    ...targets.map((target) =>
+      target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : (TARGET_HELP[target] ?? target),
+    ),
     'One self-contained fact per entry, in few words: room is limited. Several changes, or room made for one, go into operations: all or none.',
   ].join('\n')
 

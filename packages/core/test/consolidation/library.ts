@@ -1,6 +1,7 @@
 /** A library of the agent's skills to merge, a model with prepared answers, and helpers to read the result. */
 
 import { type MergeOptions, mergeSkills } from '../../src/curator/merge/merge-skills.ts'
+import type { SkillEvaluator } from '../../src/evaluation/skill-evaluator.ts'
 import { everyGate, evidenceGate, scoreThresholdGate } from '../../src/gate/gates.ts'
 import type { ReviewGate } from '../../src/gate/review-gate.ts'
 import { createJournal } from '../../src/journal/journal.ts'
@@ -96,15 +97,19 @@ export const DEFAULT_GATE = everyGate(scoreThresholdGate(), evidenceGate())
 export interface ConsolidateOptions extends Partial<MergeOptions> {
   readonly gate?: ReviewGate
   readonly staleAfterDays?: number
+  readonly evaluate?: SkillEvaluator
 }
+
+const LIMITS = { timeoutMs: 60_000, maxTokens: 50_000, withoutVerdict: undefined }
 
 /** A failure has the report in its details. */
 export const consolidate = async ({ storage, clock }: Library, proposer: Proposer, options: ConsolidateOptions = {}) => {
-  const { gate = DEFAULT_GATE, staleAfterDays, ...more } = options
+  const { gate = DEFAULT_GATE, staleAfterDays, evaluate, ...more } = options
   let ids = 0
   const createId = () => `id${ids++}`
   const home = curatorHome({ storage, clock, gate, createId }, staleAfterDays === undefined ? {} : { staleAfterDays })
-  const { report, failure } = await mergeSkills(home, { model: toModel(proposer), ...more })
+  const evaluated = { ...home, options: { ...home.options, skills: { evaluate, evaluation: LIMITS } } }
+  const { report, failure } = await mergeSkills(evaluated, { model: toModel(proposer), ...more })
   const outcome = failure ? err(new HermesError(failure.code, failure.message, { details: { consolidation: report } })) : ok(report)
   return { outcome, journal: createJournal({ storage, clock, createId }), pending: createPending({ storage, clock }) }
 }

@@ -119,15 +119,25 @@ describe.each([true, false])('a provider that keeps projects apart: %s', (projec
     const { storage, hermes } = open(true)
     await hermes.session('one', WEBSHOP).systemBlock()
     await hermes.settled()
-    await hermes.close()
     await spoil(storage, async () => {
       const path = sessionPath('one')
-      await storage.update([path], () => ({ put: { [path]: new TextEncoder().encode('{') }, value: undefined }))
+      must(await storage.update([path], () => ({ put: { [path]: new TextEncoder().encode('{') }, value: undefined })))
     })
     const home = open(projects, storage)
     const used = await useSession(home, 'one')
     expect(home.provider.calls.filter(([hook]) => hook !== 'initialize')).toEqual([])
     expect(used).toMatchObject({ recalled: [], kept: '' })
+    const later = open(projects, storage)
+    await useSession(later, 'one')
+    expect(later.provider.calls.filter(([hook]) => hook !== 'initialize')).toEqual([])
+  })
+
+  it('is told no end of a session that there never was, and none begins', async () => {
+    const { storage, hermes, provider, events } = open(projects)
+    const before = must(await storage.list('sessions'))
+    await hermes.session('nobody').end()
+    await hermes.settled()
+    expect([provider.of('onSessionEnd'), must(await storage.list('sessions')), events]).toEqual([[], before, []])
   })
 
   it('is told of the end of a session, and what follows it, in its project alone, also if nothing else was done in this process', async () => {

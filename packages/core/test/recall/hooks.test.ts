@@ -15,7 +15,7 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, remember, user } from '../session/open-home.ts'
 import { recordingModel } from '../session/recording-model.ts'
 import { endsWithin } from '../support/ends-within.ts'
-import { callModel, recordingProvider, type SentCall, say } from './recording-provider.ts'
+import { callModel, recordingProvider, say } from './recording-provider.ts'
 
 const TOOL = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
 
@@ -220,36 +220,12 @@ describe('prefix', () => {
   const FENCE = /<memory-context>\n\[System note: .*\]\n\n(.*)\n<\/memory-context>/s
   const factIn = (message = ''): string | undefined => FENCE.exec(message)?.[1]
 
-  /** Every message that two calls of a conversation both show was sent with the same bytes. */
-  const expectSamePrefix = (calls: readonly SentCall[]) => {
-    for (const [at, { block, messages }] of calls.entries()) {
-      const before = calls[at - 1]
-      if (!before) continue
-      expect(block).toBe(before.block)
-      expect(messages.slice(0, before.messages.length)).toEqual(before.messages)
-    }
-  }
-
   const open = (storage: StorageBackend, provider = recordingProvider(), keepText = true) => {
     const home = openHome(storage, { memory: { provider }, sessions: { keepText } })
     return { ...home, provider }
   }
 
   describe('recalled text', () => {
-    it('is the same in two processes that take turns in a session', async () => {
-      const storage = inMemoryBackend()
-      const processes = ['A', 'B'].map((name) => open(storage, recordingProvider({ prefetch: async ({ text }) => `${name} on ${text}` })))
-      const history: TurnMessage[] = []
-      const calls: SentCall[] = []
-      for (let turn = 1; turn <= 12; turn++) {
-        const { hermes } = processes[turn % 3 === 0 ? 0 : 1] as (typeof processes)[number]
-        calls.push(await say(hermes.session('one'), history, `question ${turn}`))
-        await hermes.settled()
-      }
-      expectSamePrefix(calls)
-      expect(calls.at(-1)?.messages.filter((text) => factIn(text) !== undefined)).toHaveLength(12)
-    })
-
     it('keeps its text in memory only if no text is stored: another process sends none', async () => {
       const storage = inMemoryBackend()
       const first = open(storage, recordingProvider(), false)

@@ -12,22 +12,6 @@ const say = (session: Session, model: HostModel, ...texts: readonly string[]) =>
   for (const text of texts) session.recordTurn({ messages: [user(text), assistant('Fine.')], model })
 }
 
-describe('the end of a session', () => {
-  it('has what was said reviewed from three turns on; fewer count for the next session', async () => {
-    const { hermes, typesOf } = openHome(inMemoryBackend())
-    const model = recordingModel()
-    const first = hermes.session('first')
-    say(first, model, 'one', 'two')
-    expect(await first.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 2 } })
-    expect(typesOf()).not.toContain('review-started')
-    const second = hermes.session('second')
-    say(second, model, 'three')
-    expect(await second.end()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
-    expect(model.read.at(-1)).toMatch(/one[\s\S]*two[\s\S]*three/)
-    expect(await second.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
-  })
-})
-
 describe('a review that is asked for', () => {
   it('is made by the model it is given, before that of the options and of the turns', async () => {
     const asked: string[] = []

@@ -163,44 +163,6 @@ describe('a review that has lost its place', () => {
 })
 
 describe('the nudge', () => {
-  it('reviews after 10 and 20 turns through the model of the turn, after it', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, events } = openHome(storage)
-    const session = hermes.session('one')
-    const history: TurnMessage[] = []
-    const due: number[] = []
-    for (let turn = 1; turn <= 25; turn++) {
-      talk(session, history, turn === 3 ? 'I live in Lisbon by the way' : `question ${turn}`, proposing('User lives in Lisbon'))
-      await hermes.settled()
-      if (events.some(({ type }) => type === 'review-started')) due.push(turn)
-      events.length = 0
-    }
-    expect(due).toEqual([10, 20])
-    expect(await hermes.session('two').systemBlock()).toContain('User lives in Lisbon')
-  })
-
-  it('does not count steps, retries, tool results and regenerations', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 2 } })
-    const session = hermes.session('one')
-    const prompt = [user('what is 6 times 7?')]
-    session.beginStep(prompt)
-    session.beginStep(prompt)
-    session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [{ role: 'assistant', text: '', toolNames: ['sum'] }] })
-    const step = [...prompt, { role: 'assistant', text: '', toolNames: ['sum'] }, { role: 'tool', text: '42', toolNames: ['sum'] }] as const
-    session.beginStep(step)
-    session.endStep({ prompt: step, turnFinished: true, calledTools: false, reply: [assistant('42')] })
-    session.beginStep(prompt)
-    session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('forty-two')], model: proposing() })
-    await hermes.settled()
-    expect(typesOf()).not.toContain('review-started')
-    const next = [...prompt, assistant('42'), user('thanks')]
-    session.beginStep(next)
-    session.endStep({ prompt: next, turnFinished: true, calledTools: false, reply: [assistant('welcome')], model: proposing() })
-    await hermes.settled()
-    expect(typesOf()).toContain('review-finished')
-  })
-
   it('counts what was said before, if a session starts with a history', async () => {
     const { hermes, typesOf } = openHome(inMemoryBackend())
     const history = Array.from({ length: 9 }, (_, turn) => [user(`q${turn}`), assistant(`a${turn}`)]).flat()

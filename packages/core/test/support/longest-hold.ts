@@ -16,3 +16,17 @@ export const longestHold = async (work: () => Promise<unknown>): Promise<number>
   }
   return Math.max(longest, cpuMs() - last)
 }
+
+/** What the work resolves to, and how often the event loop turned meanwhile. */
+export const turnsDuring = async <T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly turns: number }> => {
+  let turns = 0
+  let isDone = false
+  const watch = (): void => {
+    turns++
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const result = await work()
+  isDone = true
+  return { result, turns }
+}

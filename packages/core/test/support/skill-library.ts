@@ -1,5 +1,6 @@
 /** A skill library to back up: its documents as text, and the current documents of a storage. */
 
+import type { HermesError } from '../../src/shared/hermes-error.ts'
 import type { Result } from '../../src/shared/result.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -7,6 +8,12 @@ import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 export const unwrap = <T>(result: Result<T>): T => {
   if (!result.ok) throw result.error
   return result.value
+}
+
+/** The error of a result that must not be ok. */
+export const refusal = (result: Result<unknown>): HermesError => {
+  if (result.ok) throw new Error('It was not refused.')
+  return result.error
 }
 
 export const skillText = (name: string, body = 'Do the work.'): string =>

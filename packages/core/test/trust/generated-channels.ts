@@ -1,12 +1,15 @@
 /** Conversations that differ only in what one channel brings in from outside, and what the own-words pass of each sends and writes. */
 import fc from 'fast-check'
 import { createHermes } from '../../src/create-hermes.ts'
+import type { ReviewGate } from '../../src/gate/review-gate.ts'
 import type { Hermes } from '../../src/hermes.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { Session } from '../../src/session/session.ts'
+import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome } from '../session/open-home.ts'
+import { must } from '../support/must.ts'
 import { suggestible } from './generated-conversations.ts'
 
 /** Neither holds what the threat scan withholds: that something is withheld is no text from outside. */
@@ -76,7 +79,9 @@ class Host {
 export interface Channel {
   readonly name: string
   /** Before the session. */
-  readonly prepare?: (hermes: Hermes, outside: string, shared: StorageBackend) => Promise<void>
+  readonly prepare?: (hermes: Hermes, outside: string, shared: StorageBackend, home: StorageBackend) => Promise<void>
+  /** Default 0: skills are not reviewed. */
+  readonly skillInterval?: number
   /** Within a turn, behind the user's question. */
   readonly arrive?: (host: Host, outside: string) => Promise<void>
   /** Whether it arrives in the first turn. Default: in the second. */
@@ -122,7 +127,33 @@ const summarises = (host: Host, outside: string) =>
 
 const viewsSkill = (host: Host) => host.callOwn('skill_view', { name: 'billing' })
 
+/** A skill that a review of own words has written, so that the pass over own words is shown its text. */
+const learnSkill = async (storage: StorageBackend): Promise<void> => {
+  const op = { action: 'create', name: 'billing', content: skillText('') }
+  const model = async () => JSON.stringify({ proposals: [{ target: 'skill', op, score: 1, rationale: 'It worked.' }] })
+  const gate: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
+  const hermes = createHermes({ storage, gate, review: { model }, nudge: { memoryInterval: 0, skillInterval: 1 } })
+  hermes.session('earlier').recordTurn({ messages: [asked('This is how to bill.')], toolIterations: 1 })
+  await hermes.settled()
+  const { skills } = must(await hermes.skillStore().list())
+  if (skills.length !== 1) throw new Error('The skill was not learned.')
+}
+
+/** Loads a skill, and then a tool of the host fails or not. */
+const failsAfterLoading = async (host: Host, outside: string): Promise<void> => {
+  await viewsSkill(host)
+  await host.call('deploy', {}, async () => outside)
+  const failed = outside < 'N'
+  host.window = host.window.map((message, index) => (index === host.window.length - 1 ? { ...message, failed } : message))
+}
+
 export const CHANNELS: readonly Channel[] = [
+  {
+    name: 'whether a tool failed behind a skill',
+    skillInterval: 1,
+    prepare: (_, __, ___, home) => learnSkill(home),
+    arrive: failsAfterLoading,
+  },
   {
     name: 'the name of a tool',
     arrive: (host, outside) => host.call(NAMES[outside.length % NAMES.length] ?? '', {}, async () => 'The page is empty.'),
@@ -164,17 +195,17 @@ export const CHANNELS: readonly Channel[] = [
   },
 ]
 
-export const runChannel = async ({ prepare, arrive, atOnce = false, before }: Channel, outside: string) => {
+export const runChannel = async ({ prepare, arrive, atOnce = false, before, skillInterval = 0 }: Channel, outside: string) => {
   const storage = inMemoryBackend()
   const shared = inMemoryBackend()
   const sent: string[] = []
   const { hermes } = openHome(storage, {
-    nudge: { memoryInterval: 1, skillInterval: 0 },
+    nudge: { memoryInterval: 1, skillInterval },
     skills: { shared: [shared] },
     review: { model: suggestible(sent) },
   })
   await store(hermes, 'user', 'Repo uses npm')
-  await prepare?.(hermes, outside, shared)
+  await prepare?.(hermes, outside, shared, storage)
   const host = new Host(hermes)
   host.session.offerTools()
   host.block = await host.session.systemBlock()

@@ -53,7 +53,7 @@ select session.source, session.project, session.first::text as first, session.la
 select count(*) filter (where kind = 'turn')::text as turns, count(distinct source) filter (where kind = 'turn')::text as sessions,
     count(*) filter (where kind <> 'turn')::text as archived, sum(pg_column_size(item.*))::text as bytes,
     min(at) filter (where kind = 'turn')::text as oldest, max(at) filter (where kind = 'turn')::text as newest,
-    (select count(*) from ${names.recallVectors} where home_no = ${place})::text as vectors
+    (select count(distinct no) from ${names.recallVectors} where home_no = ${place} and dimensions > 0)::text as vectors
   from ${names.recallItems} as item where home_no = ${place}`
       const [row = {}] = await query(statement, [home])
       const [oldestAt, newestAt] = [numberOr(row['oldest']), numberOr(row['newest'])]

@@ -44,24 +44,40 @@ select ${itemColumns('item')} from ${names.recallItems} as item
       return (await query(statement, [home, model, limit])).map(toItem)
     },
 
-    async set(model, vectors) {
+    async set(model, items) {
+      const [first] = items.flatMap(({ vectors }) => vectors)
+      // Of another length: all items are missing then.
+      const otherLength = `
+delete from ${names.recallVectors}
+  where home_no = ${place} and model = $2::text and (dimensions between 1 and $3::integer - 1 or dimensions > $3::integer)`
+      if (first) await query(otherLength, [home, model, first.length])
       const statement = `
-insert into ${names.recallVectors} (no, home_no, model, dimensions, signs, vector)
-  select item.no, item.home_no, $2::text, (entry->>'dimensions')::integer, (entry->>'signs')::bit varying, decode(entry->>'vector', 'hex')
+with given as (
+  select item.no, item.home_no, entry
     from jsonb_array_elements($3::text::jsonb) as entry
       join ${names.recallItems} as item on item.home_no = ${place} and item.kind = entry->>'kind' and item.id = entry->>'id'
     order by item.no for share of item
-  on conflict (no) do update set model = excluded.model, dimensions = excluded.dimensions, signs = excluded.signs, vector = excluded.vector`
-      for (let start = 0; start < vectors.length; start += GROUP) {
-        const entries = vectors.slice(start, start + GROUP).map(({ id, kind, vector }) => ({
+), gone as (
+  delete from ${names.recallVectors} as known using given where known.no = given.no and known.part >= (entry->>'parts')::integer
+)
+insert into ${names.recallVectors} (no, part, home_no, model, dimensions, signs, vector)
+  select no, (entry->>'part')::smallint, home_no, $2::text, (entry->>'dimensions')::integer, (entry->>'signs')::bit varying, decode(entry->>'vector', 'hex')
+    from given
+  on conflict (no, part) do update set model = excluded.model, dimensions = excluded.dimensions, signs = excluded.signs, vector = excluded.vector`
+      const entries = items.flatMap(({ id, kind, vectors }) => {
+        const parts = vectors.length === 0 ? [new Float32Array(0)] : vectors
+        return parts.map((vector, part) => ({
           id,
           kind,
+          part,
+          parts: parts.length,
           dimensions: vector.length,
           signs: signsOf(vector),
           vector: toHex(bytesOf(vector)),
         }))
-        await query(statement, [home, model, JSON.stringify(entries)])
-      }
+      })
+      for (let start = 0; start < entries.length; start += GROUP)
+        await query(statement, [home, model, JSON.stringify(entries.slice(start, start + GROUP))])
     },
 
     async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId, project }): Promise<readonly IndexHit[]> {
@@ -78,10 +94,13 @@ select ${itemColumns('item')}, encode(near.vector, 'hex') as vector
       const candidates = Math.max(FEWEST_CANDIDATES, limit * CANDIDATES_PER_HIT)
       const span = [after ?? '-Infinity', before ?? 'Infinity', sessionId ?? null, excludeSessionId ?? null, project ?? null]
       const rows = await query(statement, [home, model, vector.length, signsOf(vector), candidates, ...span])
-      return rows
+      const scored = rows
         .map((row) => ({ ...toHit(row), score: cosine(vector, fromBytes(fromHex(String(row['vector'])))) }))
         .sort((a, b) => b.score - a.score)
-        .slice(0, limit)
+      // An item by its nearest passage.
+      const seen = new Set<string>()
+      const best = scored.filter(({ kind, id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
+      return best.slice(0, limit)
     },
   }
 }

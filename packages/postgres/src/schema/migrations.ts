@@ -3,7 +3,7 @@
  * that must change gets a new name, so that an older version of the library goes on working on a newer schema.
  */
 import { createDocuments } from './documents-step.ts'
-import { addProjects, createRecall } from './recall-step.ts'
+import { addPassages, addProjects, createRecall } from './recall-step.ts'
 import { createReviewQueue } from './review-queue-step.ts'
 import type { SchemaNames } from './schema-name.ts'
 
@@ -39,6 +39,8 @@ export const RECALL_TABLES: MigrationSet = {
     { number: 1, needs: 1, statements: createRecall },
     // An older version would show the turns of one project in another.
     { number: 2, needs: 2, statements: addProjects },
+    // An older version would write one vector for an item.
+    { number: 3, needs: 3, statements: addPassages },
   ],
   options: { recall: true },
 }

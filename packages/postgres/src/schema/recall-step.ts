@@ -224,3 +224,10 @@ export const addProjects = (names: SchemaNames): readonly string[] => [
   `alter table ${names.recallItems} add column if not exists project text collate "C"`,
   addItems(names),
 ]
+
+/** An item has a vector for each passage; one without any has a row of no length, so that it is not missing. Those of before were made of whole turns. */
+export const addPassages = ({ recallVectors }: SchemaNames): readonly string[] => [
+  `delete from ${recallVectors}`,
+  `alter table ${recallVectors} add column if not exists part smallint not null default 0, drop constraint if exists hermes_recall_vectors_pkey`,
+  `alter table ${recallVectors} add constraint hermes_recall_vectors_pkey primary key (no, part)`,
+]

@@ -82,7 +82,7 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
       const vector = new Float32Array([1, 0])
       await index.vectors.set(
         'm',
-        [ofWeb, ofBlog, { id: 'own', kind: 'turn' as const }].map(({ id, kind }) => ({ id, kind, vector })),
+        [ofWeb, ofBlog, { id: 'own', kind: 'turn' as const }].map(({ id, kind }) => ({ id, kind, vectors: [vector] })),
       )
       expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
       const sessions = await index.recentSessions({ limit: 9, ...scope })
@@ -145,7 +145,11 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
       const { index } = await setUp()
       await index.add([BEES, PIANO, DENTIST])
       expect((await index.vectors.missing('m', 2)).map(({ id }) => id)).toEqual(['3', '2'])
-      const set = (id: string, ...numbers: number[]) => ({ id, kind: 'turn' as const, vector: new Float32Array(numbers) })
+      const set = (id: string, ...numbers: number[]) => ({
+        id,
+        kind: 'turn' as const,
+        vectors: numbers.length === 0 ? [] : [new Float32Array(numbers)],
+      })
       await index.vectors.set('m', [set('1', 1, 0.5, -1), set('2', -1, 0.5, 1), set('3', 1, -0.5, -1), set('gone', 1, 1, 1)])
       expect((await index.stats()).vectors).toBe(3)
       const near = await index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 2 })
@@ -159,6 +163,13 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
       ])
       expect(await index.vectors.nearest('other', new Float32Array([1, 0.4, -1]), { limit: 2 })).toEqual([])
       expect(await index.vectors.nearest('m', new Float32Array([1, 0.4]), { limit: 2 })).toEqual([])
+      await index.vectors.set('m', [{ ...set('2', -1, 0.5, 1), vectors: [new Float32Array([0, 0, 1]), new Float32Array([1, 0.4, -1])] }])
+      expect((await index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 3 })).map(({ id }) => id)).toEqual(['2', '1', '3'])
+      await index.vectors.set('m', [set('2')])
+      expect((await index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 3 })).map(({ id }) => id)).toEqual(['1', '3'])
+      expect(await index.vectors.missing('m', 9)).toEqual([])
+      await index.vectors.set('m', [set('3', 1, 1)])
+      expect((await index.vectors.missing('m', 9)).map(({ id }) => id)).toEqual(['1'])
       await index.vectors.set('new', [set('1', 1, 1)])
       expect((await index.vectors.missing('new', 9)).map(({ id }) => id)).toEqual(['3', '2'])
       await index.forget({ kind: 'session', sessionId: 'second', dryRun: false })

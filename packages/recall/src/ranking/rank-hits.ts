@@ -7,6 +7,8 @@ export interface RankingOptions {
   readonly now: number
   /** After this time the preference for what is recent has halved. */
   readonly halfLifeMs: number
+  /** Terms of the names in the search. */
+  readonly names: readonly string[]
   /** The time that the search speaks of. */
   readonly span?: Required<TimeSpan>
 }
@@ -37,6 +39,8 @@ const AUTOMATED_WEIGHT = 0.5
 /** For what is from the time that the search speaks of. */
 const SPAN_WEIGHT = 4
 const SPAN_RELEVANCE = 0.5
+/** For what has a name of the search: other words have synonyms, a name has none. */
+const NAME_WEIGHT = 2
 /** Greater than 1: rare terms decide, and no number of common ones makes up for them. */
 const SHARPNESS = 1.5
 /** A long search has to share more: this share of all that it says, in a home that holds most words. */
@@ -93,7 +97,7 @@ const sentenceOf = (hit: IndexHit, weights: Weights, answerWeight: number): numb
 }
 
 /** The best first; all candidates, so that the caller decides how many of a session it takes. */
-export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: RankingOptions): readonly RankedHit[] => {
+export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, names, span }: RankingOptions): readonly RankedHit[] => {
   const plain = weightsOf(answer)
   const weights: Weights = new Map([...plain].map(([term, weight]) => [term, weight ** SHARPNESS]))
   const groups = new Map<string, Scored[]>()
@@ -108,7 +112,8 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: Ranking
     const isThen = span !== undefined && hit.at >= span.after && hit.at < span.before
     const own = turn + SENTENCE_SHARE * sentence + SESSION_SHARE * (whole - turn)
     const recent = 1 + RECENT_BONUS * 2 ** (-Math.max(0, now - hit.at) / halfLifeMs)
-    const score = own * recent * (isThen ? SPAN_WEIGHT : 1) * (hit.automated ? AUTOMATED_WEIGHT : 1)
+    const named = names.some((name) => parts.has(name)) ? NAME_WEIGHT : 1
+    const score = own * recent * named * (isThen ? SPAN_WEIGHT : 1) * (hit.automated ? AUTOMATED_WEIGHT : 1)
     const relevance = sentenceOf(hit, plain, 1) / identifying + (isThen ? SPAN_RELEVANCE : 0)
     return { hit, score, relevance, terms: new Set(parts.keys()) }
   }

@@ -1,14 +1,11 @@
 /** Who or what the best hit names: a search for "the plumber who saved our ceiling" finds a name first, and by the name what else is known. Pure. */
 import type { IndexAnswer, IndexHit } from '../recall-index.ts'
 import { termsOf } from '../text/terms.ts'
+import { nameTerms } from './names.ts'
 import { groupOf, type RankedHit, type RankingOptions, rankHits } from './rank-hits.ts'
 import { bestSentence, type Weights, weightsOf } from './weights.ts'
 
-/** A capital letter within a sentence, in scripts that have them; at its beginning, two words with one. */
-const NAME =
-  /(?<=[\p{L}\p{N},;:]\s+["'(]?)\p{Lu}[\p{L}\p{M}\p{N}'-]+(?:\s+\p{Lu}[\p{L}\p{M}\p{N}'-]+)*|^\p{Lu}[\p{L}\p{M}'-]+(?:\s+\p{Lu}[\p{L}\p{M}'-]+)+/gu
 const MOST_TERMS = 8
-const LEAST_CHARS = 3
 
 /** Terms of names in the best sentence of the best hit that the search did not have. */
 export const namesIn = (ranked: readonly RankedHit[], weights: Weights, asked: readonly string[]): readonly string[] => {
@@ -16,10 +13,9 @@ export const namesIn = (ranked: readonly RankedHit[], weights: Weights, asked: r
   if (!hit) return []
   const known = new Set(asked)
   const sentence = bestSentence(`${hit.user}\n${hit.answer}`, weights).text.trim()
-  const terms = [...sentence.matchAll(NAME)]
-    .flatMap(([name]) => termsOf(name))
-    .filter((term) => !known.has(term) && term.length >= LEAST_CHARS)
-  return [...new Set(terms)].slice(0, MOST_TERMS)
+  return nameTerms(sentence)
+    .filter((term) => !known.has(term))
+    .slice(0, MOST_TERMS)
 }
 
 /** A hit by a name is worth this share of the hit that gave the name. */

@@ -177,7 +177,7 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
         (db) => ({
           sums: rows<Sums>(sql(db, SUMS).all())[0] ?? empty.sums,
           items: getState(db, 'items'),
-          vectors: rows<{ n: number }>(sql(db, 'select count(*) as n from vectors').all())[0]?.n ?? 0,
+          vectors: rows<{ n: number }>(sql(db, 'select count(distinct n) as n from vectors').all())[0]?.n ?? 0,
         }),
         empty,
       )
@@ -198,7 +198,7 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
       upkeep.start()
     },
     check: () => checkFile(file, home),
-    vectors: sqliteVectors(file),
+    vectors: sqliteVectors(file, home.clock),
     async close() {
       await upkeep.stop()
       await file.close()

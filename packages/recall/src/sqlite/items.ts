@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { RecallItem } from '../recall-index.ts'
 import type { SqlConnection } from './driver.ts'
 import { rows, sql } from './statements.ts'
+import { removeVectors } from './vector-slots.ts'
 
 export interface ItemRow {
   readonly n: number
@@ -89,10 +90,13 @@ export const removeItems = (db: SqlConnection, found: readonly Pick<ItemRow, 'n'
   if (found.length === 0) return
   for (const { n, length } of found) {
     sql(db, 'delete from items where n = ?').run(n)
-    sql(db, 'delete from vectors where n = ?').run(n)
     sql(db, 'delete from item_terms where rowid = ?').run(n)
     addToState(db, 'length', -length)
   }
+  removeVectors(
+    db,
+    found.map(({ n }) => n),
+  )
   addToState(db, 'items', -found.length)
   for (const source of new Set(found.filter(({ kind }) => kind === 'turn').map((each) => each.source))) {
     sql(db, 'delete from sessions where source = ?').run(source)

@@ -3,7 +3,7 @@ import type { SqlConnection } from './driver.ts'
 
 /** 'HRec', in the header of the file. */
 const APPLICATION = 0x48526563
-const KNOWN_STEP = 2
+const KNOWN_STEP = 3
 
 /** `place` holds a code of the session, so that one session can be searched. It counts for nothing in the score. */
 export const TERMS_TABLE = `
@@ -24,6 +24,30 @@ create table sessions (
 ) strict;
 create index sessions_by_time on sessions (last_at);`
 
+/**
+ * A model has a row for each length of its vectors, and the items from `low` to `high` are done. `slot` is a place among the vectors of a model, from `model * SLOTS` on;
+ * `signs` holds one bit for each number of the vectors of `CHUNK` slots, so that a search reads few vectors; `version` is another one after each change. Models lie side by side: one does not undo another.
+ */
+const VECTOR_TABLES = `
+create table vector_models (
+  no integer primary key autoincrement,
+  model text not null,
+  dimensions integer not null,
+  low integer not null,
+  high integer not null,
+  used_at integer not null,
+  unique (model, dimensions)
+) strict;
+create table vectors (slot integer primary key, n integer not null, vector blob not null) strict;
+create index vectors_by_item on vectors (n);
+create table vector_signs (chunk integer primary key, version integer not null, signs blob not null) strict;`
+
+/** From step 2 or earlier, which had one vector for each item. */
+const ADD_PASSAGES = `
+drop table vectors;
+${VECTOR_TABLES}
+pragma user_version = 3`
+
 /** From step 1, which knew no projects. */
 const ADD_PROJECTS = `
 alter table items add column project text not null default '';
@@ -31,8 +55,7 @@ drop index sessions_by_time;
 alter table sessions rename to sessions_before;
 ${SESSIONS_TABLE}
 insert into sessions select source, '', first_at, last_at, turns, automated, opening from sessions_before;
-drop table sessions_before;
-pragma user_version = 2`
+drop table sessions_before;`
 
 /** `n` is never given twice. `project`: '' for none. */
 const TABLES = `
@@ -52,7 +75,7 @@ create table items (
 create index items_by_source on items (source, at);
 create index items_by_time on items (at);
 ${SESSIONS_TABLE}
-create table vectors (n integer primary key, model text not null, vector blob not null) strict;
+${VECTOR_TABLES}
 create table state (key text primary key, value integer not null) strict, without rowid;
 insert into state values ('items', 0), ('length', 0), ('terms_version', 0), ('rebuild_next', 0), ('purge', 0);
 ${TERMS_TABLE}
@@ -106,5 +129,6 @@ export const prepareFile = (db: SqlConnection, file: string): void => {
     const found = stepOf(db, file)
     if (found === 0) db.exec(TABLES)
     if (found === 1) db.exec(ADD_PROJECTS)
+    if (found === 1 || found === 2) db.exec(ADD_PASSAGES)
   })
 }

@@ -1,91 +1,206 @@
-/** Vectors of items, compared one by one, in pieces. */
-import { endianness } from 'node:os'
-import type { IndexHit, VectorIndex } from '../recall-index.ts'
-import type { SqlConnection } from './driver.ts'
+/** Vectors of passages: the signs of all choose candidates, which are then compared by their numbers. Reading the numbers of all would take a second. */
+import type { Clock } from '@hermes/core'
+import type { IndexHit, IndexSearch, TimeSpan, VectorIndex } from '../recall-index.ts'
+import type { SqlConnection, SqlValue } from './driver.ts'
 import { type ItemRow, toItem } from './items.ts'
+import { type ChunkRow, NearSlots, signWords } from './near-slots.ts'
 import type { RecallFile } from './recall-file.ts'
 import { readHits, spanOf } from './search-terms.ts'
 import { rows, sql } from './statements.ts'
+import { type Blob, CHUNK, removeVectors, SLOTS, signsOf, toBytes, writeSigns } from './vector-slots.ts'
 
-const PIECE = 400
+type Search = TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId' | 'project'>
 
-/** Stored as little-endian floats of length 1, so that a product is the cosine. */
-const toBytes = (vector: Float32Array): Uint8Array => {
-  const norm = Math.hypot(...vector) || 1
-  const bytes = new Uint8Array(vector.length * 4)
-  const view = new DataView(bytes.buffer)
-  for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value / norm, true)
-  return bytes
+interface ModelRow {
+  readonly no: number
+  readonly dimensions: number
+  readonly low: number
+  readonly high: number
 }
 
-const isLittle = endianness() === 'LE'
-
-/** libsql returns an ArrayBuffer, node:sqlite an array of bytes. */
-const toVector = (blob: Uint8Array | ArrayBuffer): Float32Array => {
-  const bytes = blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob
-  if (isLittle && bytes.byteOffset % 4 === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) => view.getFloat32(index * 4, true))
+/** As numbers from -127 to 127: a quarter of the room, and nearly the same order. */
+const toNumbers = (vector: Float32Array): Uint8Array => {
+  let most = 0
+  for (const number of vector) most = Math.max(most, Math.abs(number))
+  const scale = most === 0 ? 0 : 127 / most
+  return new Uint8Array(Int8Array.from(vector, (number) => Math.round(number * scale)).buffer)
 }
 
-const product = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0
-  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0)
-  return sum
+const cosine = (wanted: Float32Array, blob: Blob): number => {
+  const bytes = toBytes(blob)
+  const numbers = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let product = 0
+  let [wantedSquares, squares] = [0, 0]
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0
+    const other = wanted[at] ?? 0
+    product += number * other
+    wantedSquares += other * other
+    squares += number * number
+  }
+  return squares === 0 || wantedSquares === 0 ? 0 : product / Math.sqrt(squares * wantedSquares)
 }
 
-interface Scored {
+const modelOf = (db: SqlConnection, model: string): ModelRow | undefined =>
+  rows<ModelRow>(
+    sql(db, 'select no, dimensions, low, high from vector_models where model = ? order by used_at desc, no desc').all(model),
+  )[0]
+
+const NEWER = 'select * from items where n > ? order by n limit ?'
+const OLDER = 'select * from items where n < ? order by n desc limit ?'
+
+/** Newer ones than those that are done, then older ones. Of each, the items next to those that are done. */
+const missingItems = (db: SqlConnection, model: string, limit: number): readonly ItemRow[] => {
+  const known = modelOf(db, model)
+  const newer = known ? rows<ItemRow>(sql(db, NEWER).all(known.high, limit)) : []
+  return newer.length > 0 ? newer : rows<ItemRow>(sql(db, OLDER).all(known?.low ?? Number.MAX_SAFE_INTEGER, limit))
+}
+
+const LAST_SLOT = 'select max(slot) as slot from vectors where slot >= ? and slot < ?'
+
+const MARK = `insert into vector_models (model, dimensions, low, high, used_at) values (?, ?, ?, ?, ?)
+on conflict (model, dimensions) do update set used_at = excluded.used_at,
+low = case when used_at = 0 then excluded.low else min(low, excluded.low) end,
+high = case when used_at = 0 then excluded.high else max(high, excluded.high) end
+returning no`
+/** What was made with another length is never compared again. */
+const GIVE_UP = 'update vector_models set used_at = 0 where model = ? and dimensions <> ?'
+
+interface Given {
   readonly n: number
-  readonly score: number
+  readonly vectors: readonly Float32Array[]
 }
 
-interface VectorPiece {
-  readonly scored: readonly Scored[]
-  readonly next: number | undefined
+const store = (db: SqlConnection, model: number, given: readonly Given[]): void => {
+  removeVectors(
+    db,
+    given.map(({ n }) => n),
+    model,
+  )
+  const [last] = rows<{ slot: number | null }>(sql(db, LAST_SLOT).all(model * SLOTS, (model + 1) * SLOTS))
+  const first = typeof last?.slot === 'number' ? last.slot + 1 : model * SLOTS
+  const vectors = given.flatMap((each) => each.vectors.map((vector) => ({ n: each.n, vector })))
+  for (const [at, { n, vector }] of vectors.entries())
+    sql(db, 'insert into vectors (slot, n, vector) values (?, ?, ?)').run(first + at, n, toNumbers(vector))
+  writeSigns(
+    db,
+    vectors.map(({ vector }, at) => [first + at, signsOf(vector)]),
+  )
 }
 
-const SET = `insert into vectors (n, model, vector) select n, ?, ? from items where kind = ? and id = ?
-on conflict (n) do update set model = excluded.model, vector = excluded.vector`
+/** Items that are stored in one piece of work. */
+const SET_AT_ONCE = 16
 
-export const sqliteVectors = (file: RecallFile): VectorIndex => ({
-  missing: (model, limit) =>
-    file.read(
-      (db: SqlConnection) =>
-        rows<ItemRow>(
-          sql(
-            db,
-            `select items.* from items left join vectors on vectors.n = items.n
-where vectors.n is null or vectors.model <> ? order by items.n desc limit ?`,
-          ).all(model, limit),
-        ).map(toItem),
-      [],
+const set = (db: SqlConnection, model: string, items: Parameters<VectorIndex['set']>[1], now: number): void => {
+  const given = items.flatMap(({ kind, id, vectors }) =>
+    rows<{ n: number }>(sql(db, 'select n from items where kind = ? and id = ?').all(kind, id)).map(({ n }) => ({ n, vectors })),
+  )
+  if (given.length === 0) return
+  const ns = given.map(({ n }) => n)
+  const dimensions = given.find(({ vectors }) => vectors.length > 0)?.vectors[0]?.length ?? modelOf(db, model)?.dimensions ?? 0
+  sql(db, GIVE_UP).run(model, dimensions)
+  const [row] = rows<{ no: number }>(sql(db, MARK).all(model, dimensions, Math.min(...ns), Math.max(...ns), now))
+  if (row) store(db, row.no, given)
+  eraseUnused(db, now)
+}
+
+/** A model that nobody has used for so long is given up, a few vectors with each change of another one. */
+const UNUSED_MS = 30 * 86_400_000
+const ERASED_AT_ONCE = 50
+
+const eraseUnused = (db: SqlConnection, now: number): void => {
+  const [model] = rows<ModelRow>(sql(db, 'select no, dimensions, low, high from vector_models where used_at < ?').all(now - UNUSED_MS))
+  if (!model) return
+  const from = model.no * SLOTS
+  const ids = `select slot from vectors where slot >= ? and slot < ? limit ${ERASED_AT_ONCE}`
+  sql(db, `delete from vectors where slot in (${ids})`).run(from, from + SLOTS)
+  const chunks = 'select chunk from vector_signs where chunk >= ? and chunk < ? limit 2'
+  sql(db, `delete from vector_signs where chunk in (${chunks})`).run(from / CHUNK, (from + SLOTS) / CHUNK)
+  if (rows(sql(db, `${ids.replace(String(ERASED_AT_ONCE), '1')}`).all(from, from + SLOTS)).length === 0)
+    sql(db, 'delete from vector_models where no = ?').run(model.no)
+}
+
+/** Rows of signs that are compared in one piece of work: some milliseconds. */
+const PIECE_CHUNKS = 48
+/** Vectors that are compared by their numbers, at least and at most; what a search does not want of them does not count. */
+const FEWEST_COMPARED = 400
+const MOST_COMPARED = 4_000
+const COMPARED_AT_ONCE = 200
+
+interface VectorRow {
+  readonly n: number
+  readonly vector: Blob
+}
+
+const FROM = 'from vectors join items on items.n = vectors.n'
+
+/** Of one session all vectors are compared. In this order: it has few items. */
+const inSession = (db: SqlConnection, model: ModelRow, { where, values }: Condition): readonly VectorRow[] =>
+  rows<VectorRow>(
+    sql(
+      db,
+      `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
+    ).all(model.no * SLOTS, (model.no + 1) * SLOTS, ...values),
+  )
+
+interface Condition {
+  readonly where: string
+  readonly values: readonly SqlValue[]
+}
+
+const ofSlots = (db: SqlConnection, slots: readonly number[], { where, values }: Condition): readonly VectorRow[] =>
+  rows<VectorRow>(
+    sql(db, `select vectors.n as n, vector ${FROM} where slot in (select value from json_each(?))${where}`).all(
+      JSON.stringify(slots),
+      ...values,
     ),
-  async set(model, vectors) {
-    for (let from = 0; from < vectors.length; from += 20) {
-      const piece = vectors.slice(from, from + 20)
-      await file.change<void>((db) => {
-        for (const { kind, id, vector } of piece) sql(db, SET).run(model, toBytes(vector), kind, id)
-      }, undefined)
+  )
+
+export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
+  const nearSlots = async (model: ModelRow, vector: Float32Array): Promise<readonly number[]> => {
+    const near = new NearSlots(vector)
+    const end = ((model.no + 1) * SLOTS) / CHUNK
+    for (let from = (model.no * SLOTS) / CHUNK; ; ) {
+      const piece = await file.read<readonly ChunkRow[]>((db) => {
+        const text = `select chunk, version from vector_signs where chunk >= ? and chunk < ? order by chunk limit ${PIECE_CHUNKS}`
+        const found = rows<ChunkRow>(sql(db, text).all(from, end))
+        for (const row of found) near.add(row.chunk, signWords(db, row))
+        return found
+      }, [])
+      const last = piece.at(-1)
+      if (!last || piece.length < PIECE_CHUNKS) return near.nearest(MOST_COMPARED)
+      from = last.chunk + 1
     }
-  },
-  async nearest(model, vector, search) {
-    const wanted = toVector(toBytes(vector))
-    const { where, values } = spanOf(search)
-    let best: readonly Scored[] = []
-    for (let from: number | undefined = 0; from !== undefined; ) {
-      const piece: VectorPiece = await file.read<VectorPiece>(
-        (db) => {
-          const text = `select items.n as n, vectors.vector as vector from vectors join items on items.n = vectors.n
-where vectors.n > ? and vectors.model = ?${where} order by vectors.n limit ${PIECE}`
-          const found = rows<{ n: number; vector: Uint8Array | ArrayBuffer }>(sql(db, text).all(from ?? 0, model, ...values))
-          const comparable = found.filter((row) => row.vector.byteLength === wanted.byteLength)
-          return { scored: comparable.map((row) => ({ n: row.n, score: product(wanted, toVector(row.vector)) })), next: found.at(-1)?.n }
-        },
-        { scored: [], next: undefined },
-      )
-      best = [...best, ...piece.scored].sort((a, b) => b.score - a.score).slice(0, search.limit)
-      from = piece.next
-    }
-    return file.read<readonly IndexHit[]>((db) => readHits(db, best), [])
-  },
-})
+  }
+
+  const candidates = async (model: ModelRow, vector: Float32Array, search: Search): Promise<readonly VectorRow[]> => {
+    const condition = spanOf(search)
+    if (search.sessionId !== undefined) return file.read((db) => inSession(db, model, condition), [])
+    const slots = await nearSlots(model, vector)
+    const found: VectorRow[] = []
+    for (let from = 0; from < slots.length && found.length < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE)
+      found.push(...(await file.read((db) => ofSlots(db, slots.slice(from, from + COMPARED_AT_ONCE), condition), [])))
+    return found
+  }
+
+  return {
+    missing: (model, limit) => file.read((db) => missingItems(db, model, limit).map(toItem), []),
+    async set(model, items) {
+      const now = Math.max(1, Math.trunc(clock()))
+      // In this order: the items that are done stay next to each other.
+      for (let from = 0; from < items.length; from += SET_AT_ONCE)
+        await file.change<void>((db) => set(db, model, items.slice(from, from + SET_AT_ONCE), now), undefined)
+    },
+    async nearest(model, vector, search) {
+      const known = await file.read<ModelRow | undefined>((db) => modelOf(db, model), undefined)
+      if (known?.dimensions !== vector.length) return []
+      const best = new Map<number, number>()
+      for (const row of await candidates(known, vector, search)) {
+        const score = cosine(vector, row.vector)
+        if (score > (best.get(row.n) ?? -1)) best.set(row.n, score)
+      }
+      const chosen = [...best].map(([n, score]) => ({ n, score })).sort((a, b) => b.score - a.score)
+      return file.read<readonly IndexHit[]>((db) => readHits(db, chosen.slice(0, search.limit)), [])
+    },
+  }
+}

@@ -1,8 +1,6 @@
-/** `node update-main.ts <json>`: updates three documents together, again and again, and prints each entry once it is acknowledged. */
-import { writeSync } from 'node:fs'
+/** `node update-main.ts <json>`: updates three documents together, again and again. */
+import { updateTogether } from '../../../../scripts/support/update-together.ts'
 import { sqliteBackend } from '../../src/sqlite-backend.ts'
-import { bytes, unwrap } from './entries.ts'
-import { WIDE } from './wide.ts'
 
 export interface UpdateTask {
   readonly file: string
@@ -11,20 +9,4 @@ export interface UpdateTask {
 }
 
 const { file, name, updates }: UpdateTask = JSON.parse(process.argv[2] ?? '')
-const storage = sqliteBackend(file)
-const decoder = new TextDecoder()
-for (let time = 0; time < updates; time++) {
-  const entry = `${name}-${time}`
-  const done = unwrap(
-    await storage.update(['count', 'wide', 'log'], (cut) => {
-      const next = Number(decoder.decode(cut.document('count')?.bytes ?? bytes('0'))) + 1
-      return {
-        put: { count: bytes(String(next)), wide: bytes(String(next).padStart(WIDE, '.')) },
-        append: { log: bytes(`${entry}\n`) },
-        value: entry,
-      }
-    }),
-  )
-  writeSync(1, `${done}\n`)
-}
-await storage.close()
+await updateTogether(sqliteBackend(file), '', name, updates)

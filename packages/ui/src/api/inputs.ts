@@ -2,6 +2,7 @@
 import { projectFault } from '@hermes/core/memory'
 import * as z from 'zod/mini'
 import { SKILL_CHANGES, SKILL_FILTERS, SKILL_ORDERS } from './skills.ts'
+import { TIMELINE_EVENTS } from './timeline-events.ts'
 
 const KINDS = [
   'applied',
@@ -40,6 +41,7 @@ export const ledgerQuery = z.object({
   days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 30),
   now,
 })
+export const timelineQuery = z.object({ ...ledgerQuery.shape, text, event: z.optional(z.enum(TIMELINE_EVENTS)) })
 export const journalQuery = z.object({
   limit: count(500, 50),
   text,
@@ -50,7 +52,7 @@ export const journalQuery = z.object({
 
 /** Of which the notes are meant. */
 const project = z.optional(z.string().check(z.refine((name) => projectFault(name) === undefined, 'is not the name of a project')))
-const target = z.enum(['memory', 'user', 'project'])
+const target = z.enum(['memory', 'user', 'project', 'profile'])
 
 export const memoryQuery = z.object({ query: text, project })
 export const whyQuery = z.object({ text: z.string(), project })

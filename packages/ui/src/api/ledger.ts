@@ -62,13 +62,14 @@ export const sumDays = (
   return days.map(([day, sum]) => ({ day, ...sum }))
 }
 
-/** `now`: of the request, by the browser's clock; the days end with it. */
+/** When the first of the last `days` days began. `now`: of the request, by the browser's clock. */
+export const firstDayAt = (days: number, now: number): number => Date.parse(`${dayOf(now - (days - 1) * DAY_MS)}T00:00:00Z`)
+
 export const readLedger = async (
   hermes: Hermes,
   { days, now }: { readonly days: number; readonly now: number },
 ): Promise<Result<LedgerView>> => {
-  const from = now - (days - 1) * DAY_MS
-  const since = Date.parse(`${dayOf(from)}T00:00:00Z`)
+  const since = firstDayAt(days, now)
   const listed = await hermes.journal.list({ since })
   if (!listed.ok) return listed
   const records = listed.value

@@ -30,7 +30,7 @@ export const entriesAfter = (entries: readonly string[], op: MemoryOp, before: s
   return entries.flatMap((entry, index) => (index !== at ? [entry] : op.action === 'replace' ? [op.content] : []))
 }
 
-const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
+const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project', profile: 'PROFILE.json' } as const
 
 /** `MEMORY.md of the project webshop`. */
 export const storeName = (target: MemoryTarget, project?: string): string =>

@@ -20,6 +20,7 @@ import {
   skillChangeSchema,
   skillQuery,
   skillsQuery,
+  timelineQuery,
   whyQuery,
 } from './inputs.ts'
 import { createJobs, curatorWork, rollbackWork } from './jobs.ts'
@@ -30,6 +31,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { readOverview } from './overview.ts'
 import { readPrompt } from './prompt.ts'
 import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
+import { readTimeline } from './timeline.ts'
 import { type Change, undoable, undoChange } from './undo.ts'
 import type { AboutView, DoneView } from './views.ts'
 
@@ -93,6 +95,7 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.get('/skill', async (context) => answer(context, await readSkill(context.var.home, parse(skillQuery, context.req.query()))))
   api.get('/upkeep', async (context) => answer(context, await readUpkeep(context.var.home)))
   api.get('/ledger', async (context) => answer(context, await readLedger(context.var.home, parse(ledgerQuery, context.req.query()))))
+  api.get('/timeline', async (context) => answer(context, await readTimeline(context.var.home, parse(timelineQuery, context.req.query()))))
   api.get('/journal', async (context) => answer(context, await readJournal(context.var.home, parse(journalQuery, context.req.query()))))
   api.get('/job', (context) => context.json({ job: jobs.current(context.var.key) ?? null }))
   // A request for the headers alone would leave a stream that nobody reads, and so nobody ends.

@@ -11,6 +11,7 @@ import { Ledger } from './screens/ledger.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Prompt } from './screens/prompt.tsx'
 import { Skills } from './screens/skills.tsx'
+import { Timeline } from './screens/timeline.tsx'
 import { Why } from './screens/why.tsx'
 import { about } from './state/about.ts'
 import { owner, signedOut } from './state/api.ts'
@@ -22,6 +23,7 @@ const VIEWS: Readonly<Record<Screen, ComponentType>> = {
   inbox: Inbox,
   prompt: Prompt,
   why: Why,
+  timeline: Timeline,
   skills: Skills,
   ledger: Ledger,
 }
@@ -31,6 +33,7 @@ const NAMES: Readonly<Record<Screen, string>> = {
   inbox: 'Inbox',
   prompt: 'Prompt',
   why: 'Why',
+  timeline: 'Timeline',
   skills: 'Skills',
   ledger: 'Ledger',
 }

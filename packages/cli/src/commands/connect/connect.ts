@@ -1,6 +1,6 @@
 /** `hermes connect`: puts Hermes into a coding agent, or lists those of this machine. Shows what it changes and asks first. */
 import { type ConnectPlan, connect, type HostSetup, type PlannedFolder, planConnection } from '@hermes/coding-agents'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { type Answer, EXIT, failed, messageOf } from '../../answer.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findHome } from '../../home-folder.ts'
@@ -8,7 +8,7 @@ import { askFirst } from '../../terminal/ask-first.ts'
 import { cleanText, oneLine } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/text-width.ts'
 import { changedLines } from './changed-lines.ts'
-import { findSetup, findSource, isFound } from './find-setup.ts'
+import { findSetup, isFound } from './find-setup.ts'
 import { importFrom } from './import-memory.ts'
 import { listHosts } from './list-hosts.ts'
 
@@ -17,8 +17,6 @@ interface ConnectArgs {
   readonly yes: boolean | undefined
   readonly import: boolean | undefined
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const FOLDERS: Readonly<Record<PlannedFolder['state'], string>> = { new: 'New folder', update: 'Newer files in', same: '' }
 
@@ -51,12 +49,9 @@ const carryOut = async (setup: HostSetup, yes: boolean | undefined, context: Con
 
 const run = async ({ host, yes, user, import: isImport }: ConnectArgs & GlobalArgs, context: Context): Promise<Answer> => {
   if (host === undefined) return listHosts(context).catch((cause: unknown) => failed({ code: 'io', message: messageOf(cause) }))
-  if (isImport) {
-    const source = findSource(host)
-    return isFound(source) ? importFrom(source, yes, context) : source
-  }
   const setup = findSetup(host)
   if (!isFound(setup)) return setup
+  if (isImport) return importFrom(setup, yes, context)
   const agentsHome = findHome(undefined, context.world)
   if (user !== undefined || context.home !== agentsHome)
     return failed({

@@ -1,15 +1,12 @@
 /** The coding agent that a command names. */
-import { HOST_SETUPS, type HostSetup, type MemorySource, OTHER_SOURCES } from '@hermes/coding-agents'
+import { HOST_SETUPS, type HostSetup } from '@hermes/coding-agents'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { closeNames } from '../../close-names.ts'
 
-/** All that are looked for. */
-export const MEMORY_SOURCES: readonly MemorySource[] = [...HOST_SETUPS, ...OTHER_SOURCES]
-
-const findNamed = <Agent extends MemorySource>(name: string, agents: readonly Agent[]): Agent | Answer => {
-  const found = agents.find((agent) => agent.name === name)
+export const findSetup = (name: string): HostSetup | Answer => {
+  const found = HOST_SETUPS.find((agent) => agent.name === name)
   if (found) return found
-  const names = agents.map((agent) => agent.name)
+  const names = HOST_SETUPS.map((agent) => agent.name)
   const [close] = closeNames(name, names)
   const meant = close === undefined ? '' : ` Did you mean '${close}'?`
   return failed({
@@ -19,9 +16,4 @@ const findNamed = <Agent extends MemorySource>(name: string, agents: readonly Ag
   })
 }
 
-export const findSetup = (name: string): HostSetup | Answer => findNamed(name, HOST_SETUPS)
-
-/** Also one that cannot be connected. */
-export const findSource = (name: string): MemorySource | Answer => findNamed(name, MEMORY_SOURCES)
-
-export const isFound = <Agent extends MemorySource>(found: Agent | Answer): found is Agent => 'remembered' in found
+export const isFound = (found: HostSetup | Answer): found is HostSetup => 'remembered' in found

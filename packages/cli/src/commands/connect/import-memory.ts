@@ -1,5 +1,5 @@
 /** `hermes connect <agent> --import`: what a coding agent remembers by itself, into this memory. Shows which files it reads, and asks first. */
-import { type ImportedRemembered, importRemembered, type MemorySource } from '@hermes/coding-agents'
+import { type HostSetup, type ImportedRemembered, importRemembered } from '@hermes/coding-agents'
 import type { ImportReport } from '@hermes/core/portability'
 import { type Answer, failed, messageOf } from '../../answer.ts'
 import type { Context } from '../../context.ts'
@@ -17,7 +17,7 @@ const describe = ({ handWritten, notes, skipped }: ImportedRemembered, terminal:
   return `${part('Written by hand', handWritten)}${part('Notes of its model', notes)}${left.join('')}`
 }
 
-export const importFrom = async (source: MemorySource, yes: boolean | undefined, context: Context): Promise<Answer> => {
+export const importFrom = async (source: HostSetup, yes: boolean | undefined, context: Context): Promise<Answer> => {
   const files = await source.remembered()
   if (files.length === 0)
     return { value: { host: source.name, files }, text: () => `${source.title} remembers nothing that could be imported.\n` }

@@ -1,4 +1,5 @@
 /** Renders the report of an evaluation as text and as JSON. Pure. */
+import { describeDollars, dollarsOf, type Price } from '../../model/price.ts'
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted, formatCount } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
@@ -11,6 +12,7 @@ export interface EvalReport {
   readonly runs: number
   readonly outcomes: readonly ScenarioOutcome[]
   readonly use: ModelUse
+  readonly price: Price | undefined
 }
 
 const percent = (share: number): string => (share * 100).toFixed(0)
@@ -33,10 +35,12 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'failed', cell: ({ failures }) => formatCount(failures), align: 'right', drop: 1 },
 ]
 
-const describeTokens = ({ calls, inputTokens, cachedInputTokens, outputTokens, unmeasured }: ModelUse): string => {
+const describeTokens = (use: ModelUse, price: Price | undefined): string => {
+  const { calls, inputTokens, cachedInputTokens, outputTokens, unmeasured } = use
   const cached = cachedInputTokens > 0 ? ` (${formatCount(cachedInputTokens)} of them from a cache)` : ''
   const missing = unmeasured > 0 ? `; ${counted(unmeasured, 'call')} reported no tokens` : ''
-  return `${formatCount(inputTokens)} in${cached}, ${formatCount(outputTokens)} out, ${counted(calls, 'call')}${missing}`
+  const cost = price ? `, ${describeDollars(use, price)}` : ''
+  return `${formatCount(inputTokens)} in${cached}, ${formatCount(outputTokens)} out, ${counted(calls, 'call')}${cost}${missing}`
 }
 
 const NOTES_SHOWN = 20
@@ -51,7 +55,7 @@ export const renderNotes = (outcomes: readonly Pick<ScenarioOutcome, 'id' | 'not
   return shown.length === 0 ? '' : `Not as expected:\n${shown.map((note) => `  ${note}\n`).join('')}`
 }
 
-export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal: Terminal): string => {
+export const renderEval = ({ model, runs, outcomes, use, price }: EvalReport, terminal: Terminal): string => {
   const rows = summarise(outcomes)
   const notes = renderNotes(outcomes)
   const table = renderTable(COLUMNS, rows, terminal)
@@ -59,7 +63,7 @@ export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal:
     [
       ['model', model],
       ['played', `${counted(outcomes.length, 'scenario')}, ${counted(runs, 'run')}`],
-      ['tokens', describeTokens(use)],
+      ['tokens', describeTokens(use, price)],
     ],
     terminal,
   )
@@ -73,10 +77,10 @@ const toShareValue = (share: Share) => {
   return { ...share, share: shareOf(share) ?? null, low: interval?.low ?? null, high: interval?.high ?? null }
 }
 
-export const toEvalValue = ({ model, runs, outcomes, use }: EvalReport) => ({
+export const toEvalValue = ({ model, runs, outcomes, use, price }: EvalReport) => ({
   model,
   runs,
-  use,
+  use: price ? { ...use, dollars: dollarsOf(use, price) } : use,
   summary: summarise(outcomes).map(({ known, stale, lost, answered, ...row }) => ({
     ...row,
     known: toShareValue(known),

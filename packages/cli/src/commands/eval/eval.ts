@@ -4,6 +4,7 @@ import { type Answer, type Failure, failed, interrupted, isFailure, usage } from
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { PRICE_OPTION, type Price } from '../../model/price.ts'
 import { sentence } from '../../terminal/clean-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { untilInterrupted } from '../../terminal/progress.ts'
@@ -23,7 +24,14 @@ const choose = (names: string | undefined): readonly Scenario[] | Failure => {
   return usage(message)
 }
 
-const evaluate = (named: string | undefined, scenarios: readonly Scenario[], runs: number, context: Context): Promise<Answer> =>
+interface Evaluation {
+  readonly named: string | undefined
+  readonly scenarios: readonly Scenario[]
+  readonly runs: number
+  readonly price: Price | undefined
+}
+
+const evaluate = ({ named, scenarios, runs, price }: Evaluation, context: Context): Promise<Answer> =>
   untilInterrupted('Stopping …', context, async (stop) => {
     const { progress } = context
     const model = await openEvalModel(named, context.world, stop.signal)
@@ -33,7 +41,7 @@ const evaluate = (named: string | undefined, scenarios: readonly Scenario[], run
     const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
     progress.end()
     if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })
-    const report = { model: model.label, runs, outcomes, use: model.use() }
+    const report = { model: model.label, runs, outcomes, use: model.use(), price }
     const [first, ...more] = outcomes.flatMap((outcome) => outcome.failures)
     if (first !== undefined)
       context.warn(
@@ -52,6 +60,7 @@ interface Args {
   readonly runs: number
   readonly 'max-tokens'?: number | undefined
   readonly markdown?: string | undefined
+  readonly price?: Price | undefined
   readonly yes?: boolean | undefined
 }
 
@@ -103,6 +112,7 @@ export const evalCommand = defineCommand<Args>({
         describe: 'skills: the most that all calls together may use; default: three times the estimate',
       })
       .option('markdown', { type: 'string', requiresArg: true, describe: 'skills: also write the report to this file' })
+      .option('price', PRICE_OPTION)
       .option('yes', { alias: 'y', type: 'boolean', describe: 'skills: do not ask' }),
   run: async (args, context) => {
     const problem = misplaced(args)
@@ -110,6 +120,6 @@ export const evalCommand = defineCommand<Args>({
     if (args.what === 'skills') return (await import('./skills/eval-skills.ts')).evalSkills(args, context)
     const scenarios = choose(args.scenarios)
     if (isFailure(scenarios)) return failed(scenarios)
-    return evaluate(args.model, scenarios, args.runs, context)
+    return evaluate({ named: args.model, scenarios, runs: args.runs, price: args.price }, context)
   },
 })

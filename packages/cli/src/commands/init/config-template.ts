@@ -19,6 +19,9 @@ const MEMORY: Section<HermesConfig['memory']> = {
   providerOptions: ['{}', 'passed to the provider as they are'],
   providerTimeoutMs: [1500, 'the longest that a turn waits for the provider'],
   recallChars: [1600, 'recalled for a turn, at most; 0 = nothing'],
+  shared: ['[]', 'folders with a MEMORY.md that a team shares, only read; a relative one starts from the home'],
+  sharedCharLimit: [DEFAULT_MEMORY_CHAR_LIMIT, 'characters of the notes that a team shares, at most'],
+  trustShared: [false, 'true: you vouch for these notes; else they count as text from outside'],
 }
 
 const SKILLS: Section<HermesConfig['skills']> = {
@@ -37,6 +40,7 @@ const CURATOR: Section<Omit<HermesConfig['curator'], 'backup'>> = {
   neverActive: ['exempt', 'skills that were never used do not age; or from-creation, as in Python Hermes'],
   countBy: ['calendar', 'count all days; or active-days, those on which the agent was used'],
   reviewModel: ['some-model', "no default: a name that the host understands; else the host's model"],
+  reviewPrice: ['3/15', 'no default: dollars per million tokens in and out, which hermes learn shows'],
   consolidate: [false, 'also merge skills, which calls a model'],
 }
 

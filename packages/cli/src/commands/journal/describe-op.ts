@@ -7,7 +7,13 @@ export type Operation = NonNullable<JournalRecord['op']>
 /** Where an operation writes, such as a record of the journal or a proposal. */
 type Place = Pick<JournalRecord, 'target' | 'project'>
 
-const STORES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project', skill: 'the skill' } as const
+const STORES = {
+  memory: 'MEMORY.md',
+  user: 'USER.md',
+  project: 'MEMORY.md of the project',
+  profile: 'PROFILE.json',
+  skill: 'the skill',
+} as const
 
 /** `MEMORY.md of the project webshop`. */
 export const storeName = ({ target = 'memory', project }: Place): string =>

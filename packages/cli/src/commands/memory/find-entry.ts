@@ -15,14 +15,14 @@ export interface NamedEntry extends EntryFacts {
   readonly ref: string
 }
 
-const isEntryRef = (text: string): boolean => /^(?:memory|user|project):\d+$/.test(text)
+const isEntryRef = (text: string): boolean => /^(?:memory|user|project|profile):\d+$/.test(text)
 
-/** Of both stores, or of the one that is named; `unread`: why a store could not be read. */
+/** Of all stores, or of the one that is named; `unread`: why a store could not be read. */
 export const listEntries = async (named: MemoryTarget | undefined, context: Context) => {
   const store = openMemory(context, () => {})
   const entries: NamedEntry[] = []
   let unread: Failure | undefined
-  for (const target of named === undefined ? storesOf(context) : [named]) {
+  for (const target of named === undefined ? [...storesOf(context), 'profile' as const] : [named]) {
     const facts = await store.facts(target)
     if (facts.ok) entries.push(...facts.value.map((fact, index) => ({ ...fact, target, ref: entryRef(target, index) })))
     else unread = facts.error

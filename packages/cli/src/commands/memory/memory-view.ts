@@ -1,6 +1,6 @@
 /** Renders both stores: how full they are, and each entry with its source. */
 import type { HermesError, MemoryTarget } from '@hermes/core'
-import { ENTRY_DELIMITER, type EntryDates, scanThreats } from '@hermes/core/memory'
+import { describeTime, ENTRY_DELIMITER, type EntryDates, type SharedNote, scanThreats } from '@hermes/core/memory'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted, gauge, percentFull, relativeTime } from '../../terminal/format.ts'
@@ -46,9 +46,12 @@ export const readStores = async (
 ): Promise<{ readonly stores: readonly StoreView[]; readonly problems: readonly HermesError[] }> => {
   const store = openMemory(context, () => {})
   await store.load()
+  const unread: HermesError[] = []
   const read = async (target: MemoryTarget): Promise<StoreView> => {
     const facts = await store.facts(target)
     const entries = facts.ok ? facts.value : []
+    // Without its schema, which only the app has, the profile is not loaded.
+    if (!facts.ok && target === 'profile') unread.push(facts.error)
     return {
       target,
       ...(target === 'project' && context.project !== undefined ? { project: context.project } : {}),
@@ -64,7 +67,7 @@ export const readStores = async (
   const others = storesOf(context).filter((target) => !targets.includes(target))
   const isOther = (path: unknown) =>
     others.some((target) => (target === 'project' ? String(path).startsWith('projects/') : path === `memories/${FILES[target]}`))
-  return { stores, problems: store.loadProblems().filter(({ details }) => !isOther(details['path'])) }
+  return { stores, problems: [...store.loadProblems(), ...unread].filter(({ details }) => !isOther(details['path'])) }
 }
 
 /** Those of the person, then the notes on each project; read errors are in `problems`. */
@@ -74,19 +77,21 @@ export const readAllStores = async (context: Context) => {
   const stores: StoreView[] = []
   const problems: HermesError[] = listed.ok ? [] : [listed.error]
   for (const project of [undefined, ...projects]) {
-    const read = await readStores(inProject(context, project), project === undefined ? ['memory', 'user'] : ['project'])
-    stores.push(...read.stores)
+    const read = await readStores(inProject(context, project), project === undefined ? ['memory', 'user', 'profile'] : ['project'])
+    // Most homes have no profile.
+    stores.push(...read.stores.filter(({ target, readable, entries }) => target !== 'profile' || !readable || entries.length > 0))
     problems.push(...read.problems)
   }
   return { stores, projects, problems }
 }
 
-export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project' } as const
+export const FILES = { memory: 'MEMORY.md', user: 'USER.md', project: 'MEMORY.md of the project', profile: 'PROFILE.json' } as const
 
 const TITLES = {
   memory: [FILES.memory, "the agent's own notes"],
   user: [FILES.user, 'what it knows about you'],
   project: ['PROJECT', 'notes on this project'],
+  profile: ['PROFILE', 'fields about you'],
 } as const
 
 const ORIGIN_WIDTH = 9
@@ -104,11 +109,22 @@ const renderEntry = (entry: EntryView, ref: string, { now, long }: StoreLook, { 
   const indent = number.length + 2 + ORIGIN_WIDTH + 2
   const below = (text: string, colour: (text: string) => string): string =>
     `${' '.repeat(indent)}${colour(wrapText(text, columns, indent))}\n`
-  const pin = entry.pinned ? below('pinned', paint.dim) : ''
+  const time = describeTime(entry)
+  const pin = (time === '' ? '' : below(time, paint.dim)) + (entry.pinned ? below('pinned', paint.dim) : '')
   const lines = `${paint.dim(number)}  ${paint.dim(entry.origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(entry.text), columns, indent)}\n`
   const dates = long ? below(datesOf(entry, now), paint.dim) : ''
   const blocked = entry.blockedFor.length === 0 ? '' : below(`hidden from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
   return lines + pin + dates + blocked
+}
+
+/** Read only: whoever keeps the folder changes them. */
+export const renderTeamNotes = (notes: readonly SharedNote[], { columns, paint }: Terminal): string => {
+  if (notes.length === 0) return ''
+  const lines = notes.map(({ content, ...time }) => {
+    const days = describeTime(time)
+    return `  - ${wrapText(cleanText(content), columns, 4)}\n${days === '' ? '' : `    ${paint.dim(days)}\n`}`
+  })
+  return `\n${paint.bold('TEAM')}  ${paint.dim('notes that your team shares, read only')}\n${lines.join('')}`
 }
 
 export interface StoreLook {

@@ -18,9 +18,9 @@ const MODE = 0o600
 const fileNameOf = (at: number): string => `hermes-${new Date(at).toISOString().slice(0, 10)}.tar.gz`
 
 const describeContents = ({ counts }: ExportManifest): string => {
-  const { memory, user, memoryArchive, skills, archivedSkills, pending, journalDays } = counts
+  const { memory, user, profile = 0, memoryArchive, skills, archivedSkills, pending, journalDays } = counts
   return [
-    counted(memory + user, 'memory entry', 'memory entries'),
+    counted(memory + user + profile, 'memory entry', 'memory entries'),
     counted(memoryArchive, 'archived entry', 'archived entries'),
     counted(skills, 'skill'),
     counted(archivedSkills, 'archived skill'),

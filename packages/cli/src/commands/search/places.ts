@@ -39,7 +39,7 @@ const placesOf = async (context: Context): Promise<readonly { readonly project?:
   const projects = await readProjects(context)
   if (!projects.ok) context.warn(projects.error.message)
   const notes = (projects.ok ? projects.value : []).map((project) => ({ project, targets: ['project'] as const }))
-  return [{ targets: ['memory', 'user'] }, ...notes]
+  return [{ targets: ['memory', 'user', 'profile'] }, ...notes]
 }
 
 const inMemory = async (search: Search, context: Context): Promise<Result<Hits>> => {

@@ -5,6 +5,7 @@ import { failed, interrupted, isFailure } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { describeDollars, dollarsOf, PRICE_OPTION, type Price } from '../../model/price.ts'
 import { openReviewModel } from '../../model/review-model.ts'
 import { hint } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/format.ts'
@@ -85,26 +86,32 @@ const COLUMNS: readonly Column<CheckRow>[] = [
 
 const OWN_CHECKS = 'Checks that the author of a skill wrote prove little alone: write one yourself for what matters.'
 
-const render = (rows: readonly CheckRow[], value: ReturnType<typeof toValue>, label: string, terminal: Terminal): string => {
+interface PaidModel {
+  readonly label: string
+  readonly price: Price | undefined
+}
+
+const render = (rows: readonly CheckRow[], value: ReturnType<typeof toValue>, { label, price }: PaidModel, terminal: Terminal): string => {
   const { runs, cost, without, with: skilled } = value
   const byAgent = rows.some(({ by }) => by === AUTHORS.review || by === AUTHORS.agent)
   const tokens = cost ? `, ${cost.estimated ? 'about ' : ''}${counted(cost.inputTokens + cost.outputTokens, 'token')}` : ''
+  const dollars = cost && price ? `, ${describeDollars(cost, price)}` : ''
   return [
-    `Played ${counted(rows.length, 'check')} ${counted(runs, 'time')} with ${label}${tokens}.\n`,
+    `Played ${counted(rows.length, 'check')} ${counted(runs, 'time')} with ${label}${tokens}${dollars}.\n`,
     renderTable(COLUMNS, rows, terminal),
     `Passed without the skill: ${describeSpread(without, runs)}; with it: ${describeSpread(skilled, runs)}.\n`,
     ...(byAgent ? [hint(OWN_CHECKS, terminal)] : []),
   ].join('')
 }
 
-const toValue = (name: string, test: SkillTest, rows: readonly CheckRow[], runs: number) => ({
+const toValue = (name: string, test: SkillTest, rows: readonly CheckRow[], runs: number, price: Price | undefined) => ({
   name,
   runs,
   without: spreadOf(test.without, runs),
   with: spreadOf(test.with, runs),
   checks: rows,
   problems: test.problems.map(({ message }) => message),
-  ...(test.cost ? { cost: test.cost } : {}),
+  ...(test.cost ? { cost: { ...test.cost, ...(price ? { dollars: dollarsOf(test.cost, price) } : {}) } } : {}),
 })
 
 export const testCommand = defineCommand({
@@ -127,8 +134,9 @@ export const testCommand = defineCommand({
         requiresArg: true,
         describe: 'the most that all questions and answers together may cost',
       })
+      .option('price', PRICE_OPTION)
       .option('model', { type: 'string', requiresArg: true, describe: 'the model; default: that of reviews' }),
-  run: async ({ name, runs, 'max-tokens': maxTokens, model: named }, context) => {
+  run: async ({ name, runs, 'max-tokens': maxTokens, model: named, price: given }, context) => {
     const reader = openSkillReader(context)
     const viewed = await reader.view(name)
     if (!viewed.ok) return failedWithCloseNames(viewed.error, context)
@@ -151,8 +159,9 @@ export const testCommand = defineCommand({
       }
       for (const { message } of tested.value.problems) context.warn(message)
       const rows = toRows(tested.value, runs, await readAuthors(viewed.value.name, context))
-      const value = toValue(viewed.value.name, tested.value, rows, runs)
-      return { value, text: (terminal) => render(rows, value, asked.label, terminal) }
+      const price = given ?? asked.price
+      const value = toValue(viewed.value.name, tested.value, rows, runs, price)
+      return { value, text: (terminal) => render(rows, value, { label: asked.label, price }, terminal) }
     })
   },
 })

@@ -1,5 +1,5 @@
 /** What the inspector shows: the homes of a folder, one home, or what a module of the host exports. */
-import type { Hermes, HermesEvent, HermesHomes } from '@hermes/core'
+import type { Hermes, HermesEvent, HermesHomes, HostModel } from '@hermes/core'
 import { type Failure, isFailure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners } from '../../home-folder.ts'
@@ -19,6 +19,10 @@ export interface InspectedArgs {
   readonly module: string | undefined
   /** Whether the inspector may change something. */
   readonly write: boolean
+  /** Who changes it. Default: a person. */
+  readonly actor?: 'host'
+  /** Reviews what is given. Default: nothing is. */
+  readonly reviewer?: HostModel | undefined
 }
 
 const openModule = async (path: string, { user, tenant }: InspectedArgs, { world }: Context): Promise<Inspected | Failure> => {
@@ -38,12 +42,12 @@ export const openInspected = async (
   context: Context,
   onEvent: (event: HermesEvent) => void,
 ): Promise<Inspected | Failure> => {
-  const { user, tenant, module, write } = args
+  const { user, tenant, module, write, actor, reviewer } = args
   if (module !== undefined) return openModule(module, args, context)
   const target =
     user === undefined && holdsOwners(context.home)
-      ? openHomes(context, { onEvent, provider: write ? await loadConfiguredProvider(context) : undefined })
-      : await (write ? openWithProvider : openHermes)(context, { onEvent })
+      ? openHomes(context, { onEvent, actor, reviewer, provider: write ? await loadConfiguredProvider(context) : undefined })
+      : await (write ? openWithProvider : openHermes)(context, { onEvent, actor, reviewer })
   const whose = user === undefined ? '' : ` · ${tenant === undefined ? user : `${user} of ${tenant}`}`
   // Closing it closes the storage too, which belongs to the caller.
   return { target, label: `${context.home}${whose}`, close: () => target.settled() }

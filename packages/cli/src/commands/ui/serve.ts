@@ -46,7 +46,7 @@ export const serve = async (
     const why =
       codeOf(cause) === 'EADDRINUSE'
         ? `Port ${port} is in use: name another with --port, or leave it out.`
-        : `The inspector could not be served: ${String(cause)}`
+        : `It could not be served on this machine: ${String(cause)}`
     return err(new HermesError('io', why, { cause }))
   }
 }

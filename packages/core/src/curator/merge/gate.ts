@@ -1,11 +1,12 @@
 /** Submits what a merge would write to the gate, with the merged skills as the transcript (DESIGN 5), and holds or records what is not approved. */
+import type { SkillEvaluation } from '../../evaluation/skill-evaluator.ts'
 import { leastWilling, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import { describeUntraced, type Untraced } from '../../gate/trace-merge.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { inTransaction } from '../../storage/in-transaction.ts'
 import { type CuratorHome, journalAt } from '../curator-home.ts'
@@ -20,10 +21,15 @@ export interface GatedChange {
   readonly current: { readonly text: string; readonly version: string } | undefined
 }
 
+/** With what the host's evaluator says, if the gate approves. */
+export interface MergeVerdict extends Verdict {
+  readonly evaluation?: SkillEvaluation | undefined
+}
+
 /** The journal's record of a change by a merge. `model`: the one that proposed it. */
 const recordOf = (
   { proposal: { op, score, rationale } }: GatedChange,
-  { origin }: Pick<Verdict, 'origin'>,
+  { origin, evaluation }: Pick<MergeVerdict, 'origin' | 'evaluation'>,
   recorded: Pick<JournalRecordInput, 'kind' | 'reason' | 'previous' | 'files' | 'pendingId'>,
   model: string | undefined,
 ): JournalRecordInput => ({
@@ -34,13 +40,14 @@ const recordOf = (
   score,
   ...(rationale === '' ? {} : { rationale }),
   ...(origin === undefined ? {} : { origin }),
+  ...(evaluation === undefined ? {} : { evaluation }),
   ...(model === undefined ? {} : { model }),
 })
 
 /** `previous`: the umbrella's text before. `beside`: its new files that no change is about. */
 export const appliedRecords = (
   changes: readonly GatedChange[],
-  verdict: Verdict,
+  verdict: MergeVerdict,
   previous: string | undefined,
   model: string | undefined,
   beside: Pick<JournalRecordInput, 'files'> = {},
@@ -57,7 +64,7 @@ const toTranscript = (texts: readonly string[]): Transcript =>
 const NOTHING: Verdict = { verdict: 'reject', reason: 'There was nothing to decide.' }
 
 const gateFailed = (cause: unknown): HermesError => {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new HermesError('gate', `The gate failed, so nothing more was written: ${why}`, { cause })
 }
 
@@ -93,7 +100,7 @@ export const askGate = async (
 export const keepUnapproved = async (
   home: CuratorHome,
   changes: readonly GatedChange[],
-  verdict: Verdict,
+  verdict: MergeVerdict,
   merge: Merge,
   model: string | undefined,
 ): Promise<Result<string | undefined>> => {

@@ -2,8 +2,8 @@
  * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one update for each umbrella. The model
  * proposes, code and gate decide; the report says what was done.
  */
-import type { Verdict } from '../../gate/review-gate.ts'
-import { traceMerge } from '../../gate/trace-merge.ts'
+
+import { addCosts } from '../../model/add-costs.ts'
 import type { HostModel } from '../../model/host-model.ts'
 import type { LearningCost } from '../../model/learning-cost.ts'
 import { callSafely } from '../../shared/call-safely.ts'
@@ -22,7 +22,8 @@ import {
 } from './ask.ts'
 import { type ConsolidationGroup, marksOfRest, readGroups, settleGroups } from './asked-groups.ts'
 import { absorbedOp, carryOutMerge, filesBeside, type MergeOutcome, toMerge, toSource } from './carry-out.ts'
-import { appliedRecords, askGate, type GatedChange, keepUnapproved, originalTexts, toPruningChange, toUmbrellaChanges } from './gate.ts'
+import { appliedRecords, askGate, type GatedChange, keepUnapproved, type MergeVerdict, toPruningChange, toUmbrellaChanges } from './gate.ts'
+import { judgeMerge } from './judge-merge.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown } from './library.ts'
 import { isAboutThePlan, loadAndPrepare } from './load.ts'
 import { MergeTally } from './merge-report.ts'
@@ -56,6 +57,7 @@ class MergePass {
   readonly #options: MergeOptions
   readonly #asker: ReturnType<typeof openAsker>
   readonly #done = new MergeTally()
+  readonly #costs: LearningCost[] = []
 
   constructor(home: CuratorHome, options: MergeOptions) {
     this.#home = home
@@ -74,7 +76,7 @@ class MergePass {
       return { report, failure: done.ok ? undefined : done.error }
     } finally {
       this.#asker.end()
-      const cost = this.#asker.cost()
+      const cost = addCosts([this.#asker.cost(), ...this.#costs])
       if (cost && this.#options.onCost) callSafely(this.#options.onCost, cost)
     }
   }
@@ -179,9 +181,9 @@ class MergePass {
       this.#done.refused.push({ ...about, why: prepared.error.message })
       return ok(undefined)
     }
-    const { folder, before, merged, sources, written } = prepared.value
+    const { folder, before, sources, written } = prepared.value
     const changes = toUmbrellaChanges(prepared.value)
-    const asked = await askGate(this.#home.gate, changes, originalTexts(prepared.value), await traceMerge(merged))
+    const asked = await judgeMerge(prepared.value, changes, this.#home, { ...this.#options, onCost: (cost) => this.#costs.push(cost) })
     if (!asked.ok) return asked
     const merge = toMerge(prepared.value, this.#model)
     const done = await this.#decide(changes, asked.value, merge, about, (archived) => [
@@ -223,7 +225,7 @@ class MergePass {
   /** Carries out what the gate approved, and keeps or refuses the rest. Resolves to what was archived; undefined: nothing was done. */
   async #decide(
     changes: readonly GatedChange[],
-    verdict: Verdict,
+    verdict: MergeVerdict,
     merge: Merge,
     about: Pick<RefusedConsolidation, 'kind' | 'names' | 'into'>,
     records: Parameters<typeof carryOutMerge>[2],

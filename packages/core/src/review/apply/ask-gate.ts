@@ -11,14 +11,17 @@ import {
   targetsOf,
 } from '../../memory/memory-op.ts'
 import type { MemoryWriter } from '../../memory/memory-store-options.ts'
+import type { ProfileSchema } from '../../memory/profile-schema.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 
 /** The part of a `MemoryStore` that a review writes to. */
 export interface WritableMemory {
   /** The project of its store `project`. Default: none. */
   readonly project?: string | undefined
+  /** The schema of its store `profile`. Default: none. */
+  readonly profile?: ProfileSchema | undefined
   apply(
     target: MemoryTarget,
     op: MemoryOp | readonly MemoryOp[],
@@ -31,8 +34,6 @@ export interface WritableMemory {
   /** Facts about the entries, pins included; without it no entry counts as pinned. */
   facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
 }
-
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 export const gateFailed = (cause: unknown): HermesError =>
   new HermesError('gate', `The gate failed, so nothing more was written: ${messageOf(cause)}`, { cause })
@@ -55,12 +56,12 @@ export const readEntries = async (
 ): Promise<Pick<GateContext, 'entries' | 'unread'> & Required<Pick<GateContext, 'origins'>>> => {
   const read = new Map<MemoryTarget, readonly string[]>()
   let unread = false
-  for (const target of targetsOf(store.project)) {
+  for (const target of targetsOf(store)) {
     const current = await store.current?.(target)
     if (current?.ok) read.set(target, current.value)
     else unread ||= current?.ok === false
   }
-  const entries = byTarget(store.project, (target) => read.get(target) ?? [])
-  const origins = byTarget(store.project, (target) => store.origins?.(target) ?? new Map<string, EntryOrigin>())
+  const entries = byTarget(store, (target) => read.get(target) ?? [])
+  const origins = byTarget(store, (target) => store.origins?.(target) ?? new Map<string, EntryOrigin>())
   return { entries, origins, ...(unread ? { unread } : {}) }
 }

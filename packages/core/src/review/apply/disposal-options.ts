@@ -1,4 +1,6 @@
 /** What a disposal is given: the gate, the stores, and how each result is recorded. */
+
+import type { EvaluateSkill, SkillEvaluation } from '../../evaluation/skill-evaluator.ts'
 import type { GateContext, ReviewGate, Verdict } from '../../gate/review-gate.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
@@ -12,7 +14,6 @@ import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
-import type { EvaluateSkill, SkillEvaluation } from '../skill-evaluator.ts'
 import type { WritableMemory } from './ask-gate.ts'
 
 /** A turn in which a tool failed. */

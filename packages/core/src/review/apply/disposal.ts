@@ -1,18 +1,20 @@
 /** What the proposals of one review, or of one call of the agent's tools, are judged by and written to, and how each result is recorded. */
+
+import type { SkillEvaluation } from '../../evaluation/skill-evaluator.ts'
 import type { GateContext, Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { type HoldRequest, pendingId } from '../../journal/pending.ts'
 import type { ReviewProposal, SkillProposal } from '../../proposal/review-proposal.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError, messageOf } from '../../shared/hermes-error.ts'
 import { leastTrusted, type Origin } from '../../shared/origin.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { type DisposedProposal, isStorageFailure } from '../review-outcome.ts'
-import type { SkillEvaluation, SkillFileChange } from '../skill-evaluator.ts'
-import { askGate, gateFailed, messageOf, readEntries } from './ask-gate.ts'
+import { askGate, gateFailed, readEntries } from './ask-gate.ts'
 import { type Answers, type DisposalOptions, noAnswers, type Results, type Together } from './disposal-options.ts'
+import type { SkillPlan } from './skill-plan.ts'
 import { projectOf, type RecordedResult, toRecord } from './to-record.ts'
 
 const eachOf = ([first, ...more]: Together, toResult: (proposal: ReviewProposal) => DisposedProposal): Results => [
@@ -91,15 +93,16 @@ export class Disposal {
   /** Asks again only if the proposal or the file differs. Undefined: the evaluator is not asked, or has nothing to say. */
   async evaluate(
     proposal: SkillProposal,
-    change: SkillFileChange,
+    plan: Pick<SkillPlan, 'op' | 'skill' | 'filePath' | 'current' | 'next'>,
     store: SkillStore,
     origin: Origin | undefined,
   ): Promise<SkillEvaluation | undefined> {
     const { evaluate } = this.options
-    const changes = change.op.action !== 'archive' && change.next !== change.current?.text
-    if (!evaluate || !changes) return undefined
-    const question = JSON.stringify([proposal.op, change.current?.text])
+    const { op, skill, filePath, current, next } = plan
+    if (!evaluate || op.action === 'archive' || next === current?.text) return undefined
+    const question = JSON.stringify([proposal.op, current?.text])
     const { evaluations } = this.#answers
+    const change = { skill, isNew: op.action === 'create', files: new Map([[filePath, next]]) }
     if (!evaluations.has(question)) evaluations.set(question, await evaluate(proposal, change, store, origin))
     return evaluations.get(question)
   }

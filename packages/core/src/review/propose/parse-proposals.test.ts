@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
-import { hasForbiddenKey, readProposal } from './read-proposal.ts'
+import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 import type { ProposedItem } from './review-proposer.ts'
 
 const item = (content: string) => ({
@@ -142,6 +142,26 @@ describe('parseProposals', () => {
     expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
+    const many = (count: number) => parsed(envelope(...Array.from({ length: count }, (_, index) => `fact ${index}`)))
+    expect(reasons(many(221)).at(-1)).toContain('1 more proposals followed')
+    expect([many(220).length, many(300).length]).toEqual([220, 221])
+  })
+
+  it('takes nothing for a list if the proposals are none, and keeps what is no object', () => {
+    expect(code(JSON.stringify({ note: 'x', proposals: 'none', items: [item('a')] }))).toBe('unparseable')
+    expect(parsed(JSON.stringify({ note: 'x', proposals: null, items: [item('a')] }))).toEqual([])
+    expect(code('{"proposals":[1,],}')).toBe('unparseable')
+    expect(reasons(parsed('{"proposals":[{bad}]}'))).toEqual([expect.stringContaining('not valid JSON')])
+    expect(parsed(`[${JSON.stringify(item('a'))}, "note"]`)).toEqual([item('a'), 'note'])
+  })
+
+  it('reads line breaks and tabs that are not escaped, and keeps tags and fences', () => {
+    const page = '---\nname: deploy\n---\n\n\tRun "it", then \\ wait.\r\nDone.'
+    const raw = envelope(page).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
+    expect(raw).not.toBe(envelope(page))
+    expect(parsed(raw)).toEqual([item(page)])
+    const tags = 'prints </think> and ```\n[]\n``` too'
+    expect(parsed(envelope(tags))).toEqual([item(tags)])
   })
 
   it('understands other spellings of the keys, and nulls for what is not there', () => {
@@ -284,6 +304,44 @@ describe('an item of the answer', () => {
     [true, true],
   ])('has the score that it says, and none that is made up: %j', (score, expected) => {
     expect(read({ target: 'memory', op: { action: 'add', content: 'x' }, score })).toMatchObject({ score: expected })
+  })
+
+  it.each([
+    ['m3', 'm3'],
+    ['first', 'first'],
+    [3, undefined],
+    ['3', undefined],
+    [' 12 ', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('has evidence in the message that it names, if that is no bare number: %j', (id, messageId) => {
+    const evidence = [{ quote: 'q', ...(messageId === undefined ? {} : { messageId }) }]
+    for (const each of [
+      { messageId: id, quote: 'q' },
+      { message_id: id, text: 'q' },
+      { id, quote: 'q' },
+    ])
+      expect(read({ target: 'memory', evidence: [each] })).toStrictEqual({ target: 'memory', op: {}, evidence })
+  })
+
+  it('loses no more than the evidence that cannot be read', () => {
+    const evidenceOf = (evidence: unknown) => (read({ target: 'memory', evidence }) as { evidence?: unknown }).evidence
+    expect(evidenceOf([{ messageId: [3], quote: 'q' }, 'r', null, { quote: ' ' }, { messageId: 'm1' }])).toStrictEqual([{ quote: 'r' }])
+    expect(evidenceOf({ quote: 'q' })).toStrictEqual([{ quote: 'q' }])
+    expect(evidenceOf(null)).toBeUndefined()
+    expect(evidenceOf(Array.from({ length: 30 }, (_, index) => `q${index}`))).toHaveLength(20)
+  })
+
+  it('stays as it is where it has another shape', () => {
+    for (const item of [null, 'prose', 7, [{ target: 'memory' }]]) expect(read(item)).toEqual(item)
+    for (const item of [
+      { target: 7, op: { action: 8 } },
+      { target: 'skill', op: { action: 8 } },
+      { target: 'skill', op: { name: 'x' } },
+    ])
+      expect(read(item)).toStrictEqual(item)
+    expect(read({ target: 'skill', op: { name: 'x', category: null } })).toStrictEqual({ target: 'skill', op: { name: 'x' } })
+    expect([{ op: 1 }, { action: 1 }, { target: 1 }, [], null].map(isProposalLike)).toEqual([true, true, false, false, false])
   })
 
   it('is dropped if a key could reach a prototype, at any depth', () => {

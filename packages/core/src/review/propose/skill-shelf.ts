@@ -204,8 +204,7 @@ const candidatesAmong = (ordered: readonly Placed<Judged>[]): readonly Placed<Ju
 
 export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: SkillShelfQuery): Promise<SkillShelf> => {
   const { loaded, failed = [], conversation, maxUnits, ownOnly } = query
-  // The name of a tool may come from outside.
-  const toolOf = new Map(failed.map(({ skill, tool }) => [skill, ownOnly ? 'a tool' : tool]))
+  const toolOf = new Map(failed.map(({ skill, tool }) => [skill, tool]))
   const ordered = ownFirst(shelfOrder(skills, [...loaded, ...toolOf.keys()], conversation))
   const heading = countUnits(describeLibrary({ lines: [], names: [''], leftOut: ordered.length, full: [''] })) + 1
   const room = Math.max(0, maxUnits - heading)

@@ -64,6 +64,40 @@ describe('digestTranscript', () => {
     expect(countUnits(line)).toBeGreaterThan(990)
   })
 
+  const textUnitsOf = (digest: string) => digest.split('\n').map((line) => countUnits(line.slice(line.indexOf(']') + 2)))
+
+  it('drops the oldest messages that do not fit, says how many, and none that just fits', () => {
+    const twelve = many(12, (index) => `message ${index} ${'x'.repeat(300)}`)
+    const whole = digestTranscript(twelve)
+    // Each line is followed by a line feed.
+    const full = countUnits(whole) + 1
+    expect(digestTranscript(twelve, { maxInputTokens: full / UNITS_PER_TOKEN })).toBe(whole)
+    expect(digestTranscript(twelve, { maxInputTokens: (full - 1) / UNITS_PER_TOKEN })).toMatch(/^\(1 earlier message is left out\)\n\[m2 /)
+    for (let units = 2_000; units < full - 400; units += 13) {
+      const digest = digestTranscript(twelve, { maxInputTokens: units / UNITS_PER_TOKEN })
+      expect(countUnits(digest)).toBeLessThanOrEqual(units)
+      const [first, ...rest] = digest.split('\n')
+      expect(first).toBe(`(${12 - rest.length} earlier messages are left out)`)
+      expect(rest.map((line) => /message (\d+)/.exec(line)?.[1])).toEqual(Array.from(rest, (_, index) => `${12 - rest.length + index}`))
+    }
+  })
+
+  it('shortens none if the aim is just met, else gives the newest eight twice as much, and never shortens the user’s', () => {
+    const twelve = many(12, (index) => `${index} ${'x'.repeat(3_000)}`, 'assistant')
+    const full = countUnits(digestTranscript(twelve)) + 1
+    expect(digestTranscript(twelve, { aimTokens: full / UNITS_PER_TOKEN })).not.toContain('[…]')
+    const cut = textUnitsOf(digestTranscript(twelve, { aimTokens: (full - 1) / UNITS_PER_TOKEN }))
+    expect([Math.max(...cut.slice(0, 4)), Math.min(...cut.slice(4)) > 3_000]).toEqual([2_000, true])
+    const least = textUnitsOf(digestTranscript(twelve, { aimTokens: 1 }))
+    expect([Math.max(...least.slice(0, 4)), Math.max(...least.slice(4))]).toEqual([64, 128])
+    expect(
+      digestTranscript(
+        many(4, () => 'x'.repeat(2_000)),
+        { aimTokens: 100 },
+      ).match(/x{2000}/g),
+    ).toHaveLength(4)
+  })
+
   it('cuts a giant message in the middle and keeps the others', () => {
     const digest = digestTranscript(
       stampTranscript(

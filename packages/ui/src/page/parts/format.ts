@@ -24,3 +24,12 @@ export const formatBytes = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** `Tuesday, 24 November 2026`, of `2026-11-24`. */
+export const formatDay = (day: string): string =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
+
+/** `09:41`, in UTC. */
+export const formatTime = (at: number): string => new Date(at).toISOString().slice(11, 16)

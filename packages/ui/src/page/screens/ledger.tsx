@@ -1,15 +1,14 @@
 /** What learning did and cost: charts by day, every background call, and the journal page by page. */
 import { useState } from 'preact/hooks'
 import type { LedgerView } from '../../api/views.ts'
-import { now } from '../clock.ts'
+import { thisMinute } from '../clock.ts'
 import { Chart } from '../parts/chart.tsx'
 import { formatCount, plural } from '../parts/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { Empty, Facts, Failure, When } from '../parts/small-parts.tsx'
+import { SpanChoice } from '../parts/span-choice.tsx'
 import { useData } from '../state/use-data.ts'
 import { JournalList } from './journal-list.tsx'
-
-const SPANS = [7, 30, 90, 365] as const
 
 const Calls = ({ calls }: Pick<LedgerView, 'calls'>) => (
   <ScrollArea class="scroll" label="Background calls">
@@ -76,26 +75,14 @@ const Charts = ({ days }: Pick<LedgerView, 'days'>) => {
   )
 }
 
-const MINUTE_MS = 60_000
-
 export const Ledger = () => {
   const [days, setDays] = useState(30)
-  // By the minute, so that drawing again does not read again.
-  const { data, error } = useData<LedgerView>('ledger', { days, now: Math.ceil(now() / MINUTE_MS) * MINUTE_MS })
+  const { data, error } = useData<LedgerView>('ledger', { days, now: thisMinute() })
   return (
     <>
       <header class="head">
         <h1>Ledger</h1>
-        <label class="choice">
-          Time
-          <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
-            {SPANS.map((span) => (
-              <option key={span} value={span}>
-                {span} days
-              </option>
-            ))}
-          </select>
-        </label>
+        <SpanChoice days={days} onChange={setDays} />
       </header>
       <Failure message={error} />
       {data ? (

@@ -1,7 +1,7 @@
 /** Which screen is shown, from the part of the address after `#`: `#/why?text=…`. */
 import { signal } from '@preact/signals'
 
-export const SCREENS = ['overview', 'inbox', 'prompt', 'why', 'skills', 'ledger'] as const
+export const SCREENS = ['overview', 'inbox', 'prompt', 'why', 'timeline', 'skills', 'ledger'] as const
 
 export type Screen = (typeof SCREENS)[number]
 

@@ -5,6 +5,7 @@ import { FAMILIES, type SkillFamily } from '../../../../../../benchmarks/skills/
 import { type Answer, type Failure, failed, interrupted, isFailure, messageOf, usage } from '../../../answer.ts'
 import type { Context } from '../../../context.ts'
 import type { ProviderModel } from '../../../model/choose-model.ts'
+import { describeDollars, describePrice, type Price } from '../../../model/price.ts'
 import { askFirst } from '../../../terminal/ask-first.ts'
 import { sentence } from '../../../terminal/clean-text.ts'
 import { counted, formatCount } from '../../../terminal/format.ts'
@@ -20,6 +21,7 @@ export interface SkillsEvalArgs {
   readonly runs: number
   readonly 'max-tokens'?: number | undefined
   readonly markdown?: string | undefined
+  readonly price?: Price | undefined
   readonly yes?: boolean | undefined
 }
 
@@ -66,14 +68,15 @@ const totalOf = (estimates: Estimates, runs: number): Estimate => {
 const announce = (
   families: readonly SkillFamily[],
   runs: number,
-  { calls, inputTokens, outputTokens }: Estimate,
+  estimate: Estimate,
   most: number,
-  label: string,
+  { label, price }: { readonly label: string; readonly price: Price | undefined },
   { say, terminal }: Context,
 ): void => {
+  const { calls, inputTokens, outputTokens } = estimate
   const tasks = runs * families.reduce((sum, { heldOut }) => sum + heldOut.length, 0)
   const what = `${counted(families.length, 'family', 'families')}, ${counted(runs, 'run')}: ${counted(tasks, 'held-out task')} without skills, with learned and with curated ones`
-  const cost = `about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out, ${formatCount(calls)} calls`
+  const cost = `about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out, ${formatCount(calls)} calls${price ? `, ${describeDollars(estimate, price)} at ${describePrice(price)}` : ''}`
   const limit = `A model that thinks before it answers uses more; it ends at ${formatCount(most)} tokens (--max-tokens).`
   say(`${wrapText(`${what}, for ${label}: ${cost}. ${limit}`, terminal.errorColumns)}\n`)
 }
@@ -139,7 +142,7 @@ export const evalSkills = async (args: SkillsEvalArgs, context: Context): Promis
     if (stop.signal.aborted) return interrupted('Stopped. Nothing was played.')
     const estimate = totalOf(estimates, runs)
     const maxTokens = args['max-tokens'] ?? MOST_TIMES_ESTIMATE * (estimate.inputTokens + estimate.outputTokens)
-    announce(families, runs, estimate, maxTokens, label, context)
+    announce(families, runs, estimate, maxTokens, { label, price: args.price }, context)
     const refused = isScripted ? undefined : await askFirst('Play them?', args.yes, context)
     if (refused) return refused
     const path = markdown === undefined ? undefined : resolve(markdown)

@@ -15,8 +15,9 @@ import { countUnits } from '../../../model/token-estimate.ts'
 import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import type { SkillOp } from '../../../skills/skill-op.ts'
 import type { ReviewOutcome } from '../../review-outcome.ts'
+import type { RequestDates } from '../request-dates.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
-import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
+import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole, type ShownStores } from './reviewer-role.ts'
 
 /** Share of a store's limit above which an add is likely to be refused. */
 const NEARLY_FULL = 0.8
@@ -75,6 +76,8 @@ export interface Remembered {
   readonly facts?: ByTarget<readonly EntryFacts[]>
   /** Origin of each entry, if the reviewer is to be told. */
   readonly origins?: ByTarget<ReadonlyMap<string, EntryOrigin>>
+  /** The fields of the profile, if the reviewer may propose values: the result of `describeFields`. */
+  readonly fields?: string | undefined
 }
 
 /** The stores that are shown: that of a project only if it is named. */
@@ -85,7 +88,8 @@ const usageOf = ({ usage }: Remembered, target: MemoryTarget): StoreUsage => usa
 
 const isFull = (remembered: Remembered, target: MemoryTarget): boolean => {
   const { usedChars, charLimit } = usageOf(remembered, target)
-  return isNearlyFull(usedChars, charLimit)
+  // Fields are neither merged nor shortened.
+  return target !== 'profile' && isNearlyFull(usedChars, charLimit)
 }
 
 const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: number): string => {
@@ -100,6 +104,8 @@ const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: n
   const list = countUnits(dated) <= maxUnits ? dated : plain
   const full = nearlyFull ? ' Nearly full: merge or shorten entries instead of adding.' : ''
   const shown = list === '' ? '(empty)' : cutMiddle(list, maxUnits)
+  if (target === 'profile' && remembered.fields !== undefined)
+    return `"profile": what is known of the user.\n${shown}\nIts fields:\n${cutMiddle(remembered.fields, maxUnits)}`
   return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
 }
 
@@ -111,6 +117,13 @@ export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: num
       .map((target) => describeStore(target, remembered, maxUnitsPerStore))
       .join('\n\n'),
   ) + askForRoom(storesOf(remembered).filter((target) => (remembered.entries[target] ?? []).length > 0 && isFull(remembered, target)))
+
+/** Characters of the JSON schema of one field. */
+const FIELD_CHARS = 200
+
+/** A line for each field of the profile. */
+export const describeFields = (fields: ReadonlyMap<string, unknown>): string =>
+  [...fields].map(([field, schema]) => `- ${neutralise(cutEnd(`${field}: ${JSON.stringify(schema)}`, FIELD_CHARS))}`).join('\n')
 
 const describeOp = (op: MemoryOp): string => {
   if (op.action === 'add') return op.content
@@ -164,10 +177,12 @@ export const describeDone = (done: readonly string[], maxUnits: number): string 
 const describeEarlier = (earlier: string): string =>
   earlier === '' ? '' : `Said before, shortened and reviewed already; it only explains what follows:\n${fenced('said-before', earlier)}\n\n`
 
-const today = (now: number | undefined): string =>
-  now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
+const today = ({ dates, since }: RequestParts): string => {
+  const said = dates?.said(since) ?? ''
+  return dates ? `${dates.today}${said === '' ? '' : ` The conversation began ${said}.`}\n\n` : ''
+}
 
-export interface RequestParts {
+export interface RequestParts extends ShownStores {
   readonly kind: ReviewKind
   readonly remembered: string
   /** Result of `describeLibrary`. */
@@ -180,11 +195,10 @@ export interface RequestParts {
   readonly earlier?: string
   /** True if text from outside is shown as well. */
   readonly showsOutside?: boolean
-  /** True if the conversation is about a project. */
-  readonly hasProject?: boolean
   readonly maxProposals: number
-  /** Epoch milliseconds. */
-  readonly now?: number | undefined
+  readonly dates?: RequestDates | undefined
+  /** Epoch milliseconds: when what is reviewed began, if its messages cannot say so. */
+  readonly since?: number | undefined
 }
 
 const ASKS: Readonly<Record<ReviewKind, string>> = {
@@ -208,19 +222,19 @@ const describeState = ({ kind, remembered, library, waiting, done = '' }: Reques
     waiting,
   ].join('')
 
-const roleOf = ({ kind, showsOutside = false, hasProject = false }: RequestParts): string => {
-  const role = reviewerRole(kind, hasProject)
+const roleOf = ({ kind, showsOutside = false, ...stores }: RequestParts): string => {
+  const role = reviewerRole(kind, stores)
   return showsOutside ? `${role}\n\n${isAboutMemory(kind) ? OUTSIDE_MEMORY_ROLE : OUTSIDE_ROLE}` : role
 }
 
 /** For a model that has not seen the conversation: `conversation` is its digest. */
 export const digestRequest = (conversation: string, parts: RequestParts) => ({
-  system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind, parts.hasProject)}`,
-  user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
+  system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind, parts)}`,
+  user: `${today(parts)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation in its context: one final message contains the request. */
 export const replayRequest = (parts: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts.hasProject)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts)}\n\n${today(parts)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
 })

@@ -1,0 +1,81 @@
+/** The plugin of opencode: shows the block behind its system prompt, and records each turn, with the messages that opencode keeps in its database. */
+import { callHook } from './call-hook.ts'
+
+/** Newest messages of a conversation that are looked at. */
+const MAX_MESSAGES = 200
+/** Maximum characters of one text in them. */
+const MAX_TEXT = 20_000
+
+interface Message {
+  readonly info: { readonly id: string }
+}
+/** What it uses of opencode. */
+interface Input {
+  readonly directory: string
+  readonly client: {
+    readonly session: {
+      get(options: { path: { id: string } }): Promise<{ data?: { parentID?: string } }>
+      messages(options: { path: { id: string } }): Promise<{ data?: readonly Message[] }>
+    }
+  }
+}
+interface Occurrence {
+  readonly event: { readonly type: string; readonly properties: { readonly sessionID?: string } }
+}
+
+export const Hermes = async ({ client, directory }: Input) => {
+  const blocks = new Map<string, Promise<string>>()
+  /** Sessions whose next message is the text of a command. */
+  const commands = new Set<string>()
+  const notTyped = new Set<string>()
+  const recorded = new Set<string>()
+
+  const call = (event: string, id: string, more = {}) => callHook('opencode', event, { session_id: id, cwd: directory, ...more })
+
+  const messagesOf = async (id: string): Promise<readonly Message[]> => {
+    const path = { path: { id } }
+    const { data: session } = await client.session.get(path)
+    // What sub-agents do among themselves is no turn.
+    if (session?.parentID !== undefined) return []
+    return (await client.session.messages(path)).data ?? []
+  }
+
+  const record = async (id: string): Promise<void> => {
+    const messages = await messagesOf(id)
+    const rows = messages.map((message, index) =>
+      index < messages.length - MAX_MESSAGES ? null : { ...message, isTyped: !notTyped.has(message.info.id) },
+    )
+    const cut = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value)
+    if (rows.length === 0) return
+    recorded.add(id)
+    await call('Stop', id, { rows: JSON.parse(JSON.stringify(rows, cut)) })
+  }
+
+  const show = (id: string, source: string): Promise<string> => {
+    const block = call('SessionStart', id, { source })
+    blocks.set(id, block)
+    return block
+  }
+
+  return {
+    'command.execute.before': async ({ sessionID }: { sessionID: string }) => {
+      commands.add(sessionID)
+    },
+    'chat.message': async ({ sessionID }: { sessionID: string }, { message }: { message: { id: string } }) => {
+      if (commands.delete(sessionID)) notTyped.add(message.id)
+      if (!blocks.has(sessionID)) await show(sessionID, (await messagesOf(sessionID)).length > 1 ? 'resume' : 'startup')
+    },
+    'experimental.chat.system.transform': async ({ sessionID = '' }: { sessionID?: string }, { system }: { system: string[] }) => {
+      const block = await blocks.get(sessionID)
+      if (block) system.push(block)
+    },
+    event: async ({ event: { type, properties } }: Occurrence) => {
+      const id = properties.sessionID ?? ''
+      if (type === 'session.idle' && blocks.has(id)) await record(id)
+      if (type === 'session.compacted' && blocks.has(id)) await show(id, 'compact')
+    },
+    dispose: async () => {
+      await Promise.all([...recorded].map((id) => call('SessionEnd', id, { reason: 'exit' })))
+    },
+  }
+}

@@ -1,2 +1,0 @@
-/** Characters of the document that shows whether a write was done in part. */
-export const WIDE = 20_000

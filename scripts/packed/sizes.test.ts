@@ -57,7 +57,11 @@ it.each(PUBLISHED)('@hermes/%s is no larger than it was', (name) => {
   expect(most, `'${name}' has no line in MOST: ${JSON.stringify(size)}`).toBeDefined()
   if (most === undefined) return
   const grown = Object.entries(most).filter(([part, figure]) => size[part as keyof Size] > figure)
-  expect(grown.map(([part]) => `${part}: ${size[part as keyof Size]}`)).toEqual([])
+  const hint = "More than before. Files of an older build may be in 'dist': remove it and build again"
+  expect(
+    grown.map(([part]) => `${part}: ${size[part as keyof Size]}`),
+    hint,
+  ).toEqual([])
 })
 
 it('@hermes/core takes at most 3 MB in at most 450 files', () => {

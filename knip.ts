@@ -17,7 +17,7 @@ const STARTED_BY_TESTS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['test/support/skip-without-server.ts'],
   testing: ['test/broken/*.ts'],
   ui: ['test/take-screenshots.ts'],
-  'coding-agents': ['src/{programs,extensions}/*.ts'],
+  'coding-agents': ['src/programs/*.ts', 'src/extensions/{pi,opencode}.ts'],
   create: ['src/main.ts', TEMPLATES],
   cli: ['src/main.ts', 'src/model/choose-model.ts', 'src/provider/load-provider.ts'],
 }

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { claudeMachine } from '../../packages/coding-agents/test/support/claude-machine.ts'
-import type { Script } from '../../packages/coding-agents/test/support/scripted-endpoint.ts'
+import type { Script } from '../../packages/coding-agents/test/support/script.ts'
 import { openPty, type Span } from '../support/pty.ts'
 import type { Recording, Row } from './animated-svg.ts'
 

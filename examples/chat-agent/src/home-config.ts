@@ -16,8 +16,9 @@ export const readHomeConfig = async (storage: StorageBackend) => {
     if (code === 'invalid' || (code === 'unreadable' && details['systemCode'] === undefined)) throw new UsageError(message, '')
     told.push(`config.yaml has no effect: ${message}`)
   }
-  /** `sharedSkills`: folders that are read and never changed. `warnings`: to be told once, at the start. */
-  return { ...toHermesOptions(config), memoryProvider: config.memory, sharedSkills: config.skills.shared ?? [], warnings: told }
+  const shared = { skills: config.skills.shared ?? [], notes: config.memory.shared ?? [] }
+  /** `shared`: folders that are read and never changed. `warnings`: to be told once, at the start. */
+  return { ...toHermesOptions(config), memoryProvider: config.memory, shared, warnings: told }
 }
 
 export type HomeConfig = Awaited<ReturnType<typeof readHomeConfig>>

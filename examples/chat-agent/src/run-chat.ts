@@ -1,7 +1,7 @@
 /** The whole chat: options, model, storage, Hermes and the terminal, put together. Everything outside it comes as its `World`. */
 import { hostModel } from '@hermes/ai-sdk'
 import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
-import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
+import { fileSystemBackend, notesFolder, skillsFolder } from '@hermes/core/file-system'
 import { interactiveTerminal } from '@hermes/example-chat-parts/interactive-terminal'
 import { pipedTerminal } from '@hermes/example-chat-parts/piped-terminal'
 import { UsageError } from '@hermes/example-chat-parts/read-flags'
@@ -69,8 +69,12 @@ const chatAt = async (
     onEvent: (event) => {
       for (const see of [events.see, counter.see, inspector?.notify]) see?.(event)
     },
-    memory: { ...config.memory, ...(provider ? { provider } : {}) },
-    skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
+    memory: {
+      ...config.memory,
+      shared: config.shared.notes.map((folder) => notesFolder(folder, { from: options.home })),
+      ...(provider ? { provider } : {}),
+    },
+    skills: { shared: config.shared.skills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
     curator: { ...config.curator, consolidate: consolidates, ...(consolidates ? { model: hostModel(recorded(chosen.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,

@@ -5,7 +5,7 @@
 import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type HostModel } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { sharedSkills } from './commands/skills/library.ts'
+import { sharedNotes, sharedSkills } from './commands/skills/library.ts'
 import type { Context } from './context.ts'
 
 export interface OpenHermesOptions {
@@ -26,7 +26,7 @@ const toOptions = (context: Context, { model, reviewer, onEvent = () => {}, acto
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
   return {
     ...options,
-    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
+    memory: { ...options?.memory, shared: sharedNotes(context), ...(provider ? { provider } : {}) },
     skills: { shared: sharedSkills(context) },
     curator: { ...options?.curator, ...(model ? { model } : {}) },
     ...(reviewer ? { review: { model: reviewer } } : { actor }),

@@ -63,7 +63,7 @@ describe('hermes config check', () => {
     expect(stdout).toContain('is valid, with 1 warning.')
 
     // Past sessions are searched, but not as the settings say.
-    const searches = "return { index: { close: async () => {} } }"
+    const searches = 'return { index: { close: async () => {} } }'
     writeHome(home, {
       'config.yaml': 'memory:\n  provider: ./theirs.mjs\n',
       'theirs.mjs': provider(`home.report(new Error('Install the model.')); ${searches}`),

@@ -30,7 +30,7 @@ describe('the config.yaml of hermes init', () => {
       "memory.provider_options has no effect: 'memory.provider' names no provider",
     ])
     const lists = ['skills.shared', 'memory.provider_options']
-    expect(settings.map(({ key }) => key).filter((key) => !lists.includes(key))).toHaveLength(21)
+    expect(settings.map(({ key }) => key).filter((key) => !lists.includes(key))).toHaveLength(23)
     expect(config).toMatchObject({
       memory: { provider: '', recallChars: 1600 },
       skills: { shared: [] },
@@ -43,7 +43,7 @@ describe('the config.yaml of hermes init', () => {
     const valuesOf = (yaml: string) =>
       new Map([...yaml.matchAll(/^ +([a-z_]+): ([^\s#]+)/gm)].map(([, key = '', value = '']) => [key, value] as const))
     const ours = valuesOf(uncommented(configTemplate()))
-    const examples = ['provider', 'retain_days']
+    const examples = ['provider', 'retain_days', 'embed']
     const stated = [...valuesOf(block)].filter(([key]) => !examples.includes(key))
     expect(stated.length).toBeGreaterThan(15)
     for (const [key, value] of stated) expect([key, ours.get(key)]).toEqual([key, value])

@@ -131,7 +131,7 @@ export class OpenHome {
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id = createId(), given) => sessions.get(id, opened(given)),
-      memory: lazyVerbs('Memory', loadMemory, 'list', 'search', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
+      memory: lazyVerbs('Memory', loadMemory, 'list', 'search', 'add', 'replace', 'remove', 'pin', 'unpin', 'shared', 'why'),
       profile: lazyVerbs('The profile', loadProfile, 'read', 'write'),
       memoryStore: ({ project = home.options.project } = {}) => home.openMemory({ log: home.memoryLog, project }),
       projects: () =>

@@ -3,6 +3,7 @@ import type { HermesCuratorOptions } from './curator/curator-options.ts'
 import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
+import type { OwnerId } from './homes/owner.ts'
 import type { HostActor } from './journal/host-recorder.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
 import type { ProfileSchema } from './memory/profile-schema.ts'
@@ -22,6 +23,11 @@ export interface HermesOptions<Schema extends ProfileSchema = ProfileSchema> {
    * home then has no such store.
    */
   readonly project?: string
+  /**
+   * The user's time zone, such as `Europe/Lisbon`: on which day a fact that holds for a time begins and ends, and what "Friday" means to a review. For
+   * `createHermesHomes` also a function that is asked for each home. Default: that of the system.
+   */
+  readonly timeZone?: string | ((owner: OwnerId | undefined) => string)
   /**
    * The fields that your app wants to know of its user: any Standard Schema of an object, such as `z.object({ name: z.string(), diet: z.enum(['vegan', 'none']).optional() })`.
    * Reviews propose values, the block shows them, `hermes.profile` reads and writes them. At most 100 fields of at most 600 characters each; no asynchronous checks. If the
@@ -45,6 +51,17 @@ export interface HermesOptions<Schema extends ProfileSchema = ProfileSchema> {
      * trust `strict`, `hold`.
      */
     readonly whenFull?: WhenFull
+    /**
+     * Read-only storages with notes that a team shares: their MEMORY.md, such as of `notesFolder('/srv/team/notes')`. Shown in a section of their own, never changed by a
+     * session, and never the user's words. `close()` does not close them. Default none.
+     */
+    readonly shared?: readonly StorageBackend[]
+    /** Maximum code points of the section of shared notes, including its heading; at most 32,768; 0 = not shown. Default 2200. */
+    readonly sharedCharLimit?: number
+    /**
+     * True: you vouch for the shared notes. Default false: they are text from outside, so that in sessions which show them only the user's own words have their authority.
+     */
+    readonly trustShared?: boolean
     /** The external memory provider, at most one. It is opened for each home at its first use. Default none. */
     readonly provider?: MemoryProvider
     /** Milliseconds for each call of the provider: the most that a slow one can delay a turn. Default 1,500. */

@@ -1,17 +1,31 @@
 /** `hermes.memory`: what the host's own code reads and writes of the stores. Every call reads for itself. */
+
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
+import { timeOf } from './memory/entry-time.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import { type EntryFacts, type EntryOrigin, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory/memory-op.ts'
+import {
+  type EntryFacts,
+  type EntryOrigin,
+  type EntryTime,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryTarget,
+  targetsOf,
+} from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
+import type { SharedNotes } from './memory/shared-notes.ts'
+import { withinLimit } from './session/within-limit.ts'
 import { foldVisible } from './shared/fold-text.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import { insideProject, projectFault, projectsIn } from './storage/project.ts'
 import { BLOCK_VIEW_PATH, PROJECTS_FOLDER } from './storage/storage-paths.ts'
 
-export interface MemoryEntry {
+/** `from`, `until`: the first and the last day on which it holds, such as `2026-12-04`, in the user's time zone. */
+export interface MemoryEntry extends EntryTime {
   readonly content: string
   /** Whose words it is; `external` if it was written by hand or by another program. */
   readonly by: EntryOrigin
@@ -31,6 +45,9 @@ export interface OfProject {
   /** Whose notes are the store `project`. Default: the project of `createHermes`. */
   readonly project?: string | undefined
 }
+
+/** Of a new entry that holds for a time: its first and its last day, in the user's time zone. */
+export interface MemoryEntryOptions extends MemoryWriteOptions, EntryTime {}
 
 export interface MemoryWriteOptions extends OfProject {
   /**
@@ -63,50 +80,58 @@ export interface HermesMemory {
   /** Entries of all stores that hold every word of the query, in any order and in upper or lower case. For past conversations, see `Hermes.recall`. */
   search(query: string, options?: OfProject): Promise<Result<readonly FoundEntry[]>>
   /** An entry that exists is only confirmed, unless `by` is named: then it counts as theirs, except that what the user said stays the user's. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
-  add(target: MemoryTarget, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
+  add(target: MemoryTarget, content: string, options?: MemoryEntryOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText`: the entry, or a part that no other entry contains; otherwise `not_found` or `ambiguous`. The old entry goes to the archive. */
-  replace(target: MemoryTarget, oldText: string, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
+  replace(target: MemoryTarget, oldText: string, content: string, options?: MemoryEntryOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText` as for `replace`. The entry goes to the archive, from where `memoryStore().restore(id)` brings it back. */
   remove(target: MemoryTarget, oldText: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
   /** The entry is never evicted, and only a person or the host's code can change it. `text` as `oldText` of `replace`. */
   pin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
   unpin(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<PinnedEntry>>
+  /** The notes that a team shares (`memory.shared`), in the order of the storages. A storage that cannot be read or does not answer in time is in `problems`. */
+  shared(): Promise<Result<SharedNotes>>
   /** Where the entries with this text come from: whose words, since when, and every decision about them. `not_found` if nothing is known of it. */
   why(target: MemoryTarget, text: string, options?: OfProject): Promise<Result<MemoryStory>>
 }
 
-const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt }: EntryFacts): MemoryEntry => ({
+const toEntry = ({ entry, origin, pinned, firstSeenAt, lastConfirmedAt, ...time }: EntryFacts): MemoryEntry => ({
   content: entry,
   by: origin,
   pinned: pinned === true,
   ...(firstSeenAt === 0 ? {} : { firstSeenAt }),
   ...(lastConfirmedAt === 0 ? {} : { lastConfirmedAt }),
+  ...timeOf(time),
 })
 
-type ReadOptions = { readonly by: 'user' | 'host' | undefined; readonly project: string | undefined }
+type ReadOptions = { readonly by: 'user' | 'host' | undefined; readonly project: string | undefined; readonly time: EntryTime }
 
 const isWho = (by: unknown): by is ReadOptions['by'] => by === undefined || by === 'user' || by === 'host'
 
 const refuse = (what: string, how: string): Result<never> =>
   err(new HermesError('invalid', `The options of this call cannot be read: ${what}. ${how}`))
 
-const ALLOWED = { read: ['project'], write: ['by', 'project'] } as const
+const ALLOWED = { read: ['project'], write: ['by', 'project'], entry: ['by', 'project', 'from', 'until'] } as const
 
 const HOW = {
   read: "Give { project: 'webshop' } for the notes on a project, or none.",
+  entry:
+    "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project; { until: '2026-12-04' } for what holds for a time.",
   write: "Give { by: 'user' } for words that the user said or typed, or { by: 'host' }; { project: 'webshop' } for the notes on a project.",
 } as const
 
 /** From callers, typed or not. */
 const readOptions = (given: unknown, kind: keyof typeof ALLOWED): Result<ReadOptions> => {
-  if (given === undefined) return ok({ by: undefined, project: undefined })
+  if (given === undefined) return ok({ by: undefined, project: undefined, time: {} })
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('they are no object', HOW[kind])
   const unknown = Object.keys(given).find((key) => !ALLOWED[kind].some((name) => name === key))
   if (unknown !== undefined) return refuse(`'${unknown.slice(0, 80)}' is no option`, HOW[kind])
   const { by, project }: { readonly by?: unknown; readonly project?: unknown } = given
   if (!isWho(by)) return refuse(`by is '${String(by).slice(0, 80)}'`, HOW[kind])
   const fault = project === undefined ? undefined : projectFault(project)
-  return fault === undefined ? ok({ by, project: project as string | undefined }) : refuse(`project ${fault}`, HOW[kind])
+  // The store checks the days.
+  return fault === undefined
+    ? ok({ by, project: project as string | undefined, time: timeOf(given) })
+    : refuse(`project ${fault}`, HOW[kind])
 }
 
 /** Of a write that is of no project. */
@@ -114,7 +139,7 @@ export const readWriteOptions = (given: unknown): Result<Pick<ReadOptions, 'by'>
 
 export const homeMemory = (home: Home): HermesMemory => {
   /** A store for each call: failed attempts of a host are not counted together. */
-  const store = ({ project = home.options.project }: ReadOptions) => home.openMemory({ log: home.memoryLog, project })
+  const store = ({ project = home.options.project }: Pick<ReadOptions, 'project'>) => home.openMemory({ log: home.memoryLog, project })
   const use = async <T>(
     given: unknown,
     kind: keyof typeof ALLOWED,
@@ -124,7 +149,9 @@ export const homeMemory = (home: Home): HermesMemory => {
     return options.ok ? work(store(options.value), options.value) : options
   }
   const write = (target: MemoryTarget, op: MemoryOp, given: unknown): Promise<Result<MemoryOpOutcome>> =>
-    use(given, 'write', (memory, { by }) => memory.apply(target, op, by && { origin: by }))
+    use(given, op.action === 'remove' ? 'write' : 'entry', (memory, { by, time }) =>
+      memory.apply(target, { ...op, ...time }, by && { origin: by }),
+    )
   return {
     list: (target, options) =>
       use(options, 'read', async (memory) => {
@@ -137,6 +164,15 @@ export const homeMemory = (home: Home): HermesMemory => {
     remove: (target, oldText, options) => write(target, { action: 'remove', oldText }, options),
     pin: (target, text, options) => use(options, 'read', (memory) => memory.pin(target, text)),
     unpin: (target, text, options) => use(options, 'read', (memory) => memory.unpin(target, text)),
+    shared: async () => {
+      const limitMs = Math.ceil(home.options.sessions.loadTimeoutMs / 4)
+      const inTime = <T>(work: Promise<T>) => withinLimit(work, limitMs)
+      return withLazy(
+        'The code of memory',
+        () => import('./memory/shared-notes.ts'),
+        async ({ readSharedNotes }) => ok(await readSharedNotes(home.options.memory.shared, inTime)),
+      )
+    },
     why: (target, text, options) => use(options, 'read', (memory) => why(home, memory, target, text)),
   }
 }

@@ -15,8 +15,8 @@ import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
 import type { ReviewStores } from './session/session-home.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
-import type { Clock } from './shared/clock.ts'
-import type { HermesError } from './shared/hermes-error.ts'
+import { type Clock, isTimeZone } from './shared/clock.ts'
+import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, withLazy } from './shared/lazy.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
@@ -45,6 +45,8 @@ export class Home {
   readonly usage: UsageStore
   readonly activity: Activity
   readonly intervals: NudgeIntervals
+  /** The user's. Undefined: that of the system. */
+  readonly timeZone: string | undefined
   /** Called with each event, behind the host's own listener. */
   readonly listeners: ((event: HermesEvent) => void)[] = []
 
@@ -56,11 +58,12 @@ export class Home {
     this.storage = guardedBackend(storage)
     this.clock = clock
     this.createId = createId
+    this.timeZone = this.#zoneOf(options.timeZone)
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
     this.host = recordHostWrites(this.journal, this.failed)
-    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, profile, ...memory }
+    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, profile, timeZone: this.timeZone, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = this.openSkills()
     this.skillReader = this.readerOf(this.skills)
@@ -70,6 +73,19 @@ export class Home {
       memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
       skillInterval: skills.enabled ? nudge.skillInterval : 0,
     }
+  }
+
+  /** A function of the host may answer anything: without a zone, the system's is taken. */
+  #zoneOf(given: ResolvedHermesOptions['timeZone']): string | undefined {
+    if (typeof given !== 'function') return given
+    let named: unknown
+    callSafely((owner) => {
+      named = given(owner)
+    }, this.owner)
+    if (isTimeZone(named)) return named
+    const message = "'timeZone' must return a time zone, such as 'Europe/Lisbon': days are those of the system's instead."
+    this.emit({ type: 'host-failed', at: this.clock(), operation: 'timeZone', error: new HermesError('invalid', message) })
+    return undefined
   }
 
   #journalOver(storage: StorageBackend): Journal {

@@ -22,12 +22,12 @@ import { loadOnce, withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import type { WorkOptions, WorkReport } from './work-reviews.ts'
 
-const sessionOptionsOf = ({ options, intervals }: Home): SessionOptions => ({
+const sessionOptionsOf = ({ options, intervals, timeZone }: Home): SessionOptions => ({
   ...options.sessions,
   intervals,
   minTurns: options.nudge.minTurns,
   limits: { budget: options.review.budget, maxTokensPerDay: options.review.maxTokensPerDay },
-  review: options.review,
+  review: { ...options.review, timeZone },
   journalRetainDays: options.journal.retainDays,
   recallChars: options.memory.recallChars,
   trustedTools: options.trustedTools,
@@ -62,6 +62,7 @@ export class Learning {
       skills: enabled
         ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared, evaluation }
         : undefined,
+      sharedMemory: options.memory,
       stopping: this.#stopping.signal,
       isQueued: queue !== undefined,
       activity: options.curator.enabled ? home.activity : undefined,

@@ -3,6 +3,7 @@ import { curatorOptions } from './curator/curator-options.ts'
 import type { SkillEvaluator } from './evaluation/skill-evaluator.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
+import type { OwnerId } from './homes/owner.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
 import {
   DEFAULT_MEMORY_CHAR_LIMIT,
@@ -42,7 +43,7 @@ import {
   option,
   required,
 } from './shared/check-options.ts'
-import { type Clock, systemClock } from './shared/clock.ts'
+import { type Clock, isTimeZone, systemClock } from './shared/clock.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/catalog-limit.ts'
 import { projectFault } from './storage/project.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -65,7 +66,9 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
 
-const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
+const TIME_ZONE = "must be the name of a time zone, such as 'Europe/Lisbon', or a function that returns one"
+
+const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills') or notesFolder('/srv/team/notes')`
 
 const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
 
@@ -100,6 +103,10 @@ const timeout = (preset: number) => number({ least: 1, most: MAX_TIMEOUT_MS }, p
 const OPTIONS = {
   storage: required<StorageBackend>((given) => (isStorageBackend(given) ? undefined : STORAGE_EXPECTED)),
   project: option<string | undefined>(projectFault, undefined),
+  timeZone: option<string | ((owner: OwnerId | undefined) => string) | undefined>(
+    (given) => (typeof given === 'function' || isTimeZone(given) ? undefined : TIME_ZONE),
+    undefined,
+  ),
   profile: option<ProfileSchema | undefined>((given) => (isSchema(given) ? undefined : PROFILE_SCHEMA), undefined),
   memory: group({
     memoryEnabled: flag(true),
@@ -108,6 +115,9 @@ const OPTIONS = {
     userCharLimit: charLimit(DEFAULT_USER_CHAR_LIMIT),
     projectCharLimit: charLimit(DEFAULT_PROJECT_CHAR_LIMIT),
     whenFull: oneOf(WHEN_FULL, undefined),
+    shared: list<StorageBackend>((given) => (isStorageBackend(given) ? undefined : SHARED_STORAGE)),
+    sharedCharLimit: charLimit(DEFAULT_MEMORY_CHAR_LIMIT),
+    trustShared: flag(false),
     provider: memoryProvider,
     providerTimeoutMs: timeout(DEFAULT_PROVIDER_TIMEOUT_MS),
     recallChars: number({ least: 0, most: MAX_RECALL_CHARS }, DEFAULT_RECALL_CHARS),
@@ -196,8 +206,9 @@ const withDefaults = <T extends Options>(caller: string, options: T): WithDefaul
     const why = 'a worker in another process can read only what is stored. Leave one of the two out.'
     throw new TypeError(`${caller}: 'review.queue' needs 'sessions.keepText': ${why}`)
   }
-  const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit } = memory
-  const limits = [memoryCharLimit, userCharLimit, skills.catalog.charLimit, profile ? PROFILE_CHAR_LIMIT : 0]
+  const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit, shared, sharedCharLimit } = memory
+  const ofTeam = shared.length > 0 ? sharedCharLimit : 0
+  const limits = [memoryCharLimit, userCharLimit, skills.catalog.charLimit, profile ? PROFILE_CHAR_LIMIT : 0, ofTeam]
   const { maxBlockChars = defaultMaxBlockChars(...limits) } = sessions
   return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }
 }

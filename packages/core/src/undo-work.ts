@@ -1,4 +1,5 @@
 /** Carries out the steps of an undo over the storage of a transaction; each checks first that what it takes back is still as the write left it. */
+
 import { Curator } from './curator/curator.ts'
 import { rollBack } from './curator/rollback.ts'
 import type { Home } from './home.ts'
@@ -9,6 +10,7 @@ import type { JournalRecord } from './journal/journal-record.ts'
 import { openMemoryLog } from './journal/memory-log.ts'
 import { openSkillLog } from './journal/skill-log.ts'
 import type { UndoStep, WrittenFile } from './journal/undo-step.ts'
+import { timeOf } from './memory/entry-time.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { HermesEvent } from './session/hermes-event.ts'
 import { HermesError } from './shared/hermes-error.ts'
@@ -152,7 +154,7 @@ export class UndoWork {
     if (op.action !== 'add' && !entries.value.includes(op.oldText)) return changed(`The entry ${preview(op.oldText)}`)
     const source =
       dates && (dates.origin === 'external' ? { origin: dates.origin } : { ...dates, origin: dates.origin, reason: this.#reason })
-    return memory.takeBack(target, op, source)
+    return memory.takeBack(target, op.action === 'remove' ? op : { ...op, ...timeOf(dates) }, source)
   }
 
   async #restoreEntry({ target, project, text }: StepOf<'restore-entry'>): Promise<Result<unknown>> {

@@ -16,7 +16,7 @@ import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-optio
 import { modelProposer } from '../src/review/propose/model-proposer.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
-import { skillsFolder } from '../src/storage/files/skills-folder.ts'
+import { skillsFolder } from '../src/storage/files/shared-folder.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
@@ -102,6 +102,7 @@ const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInp
 const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
   project: true,
+  timeZone: true,
   profile: true,
   'memory.memoryEnabled': true,
   'memory.userProfileEnabled': true,
@@ -109,6 +110,9 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'memory.userCharLimit': true,
   'memory.projectCharLimit': true,
   'memory.whenFull': true,
+  'memory.shared': true,
+  'memory.sharedCharLimit': true,
+  'memory.trustShared': true,
   'memory.provider': true,
   'memory.providerTimeoutMs': true,
   'memory.recallChars': true,

@@ -83,7 +83,8 @@ export const recallProvider = (options: RecallProviderOptions): RecallProvider =
     const report = (problem: HermesError) => home.report(problem)
     const missing = embedding?.problem()
     if (missing !== undefined) report(new HermesError('provider', `Recall finds by words only: ${missing}`))
-    const similar = embedding && missing === undefined ? createSimilar(opened, embedding, { clock: home.clock, report, searchLimitMs }) : undefined
+    const similar =
+      embedding && missing === undefined ? createSimilar(opened, embedding, { clock: home.clock, report, searchLimitMs }) : undefined
     return { recall: createRecall(opened, { clock: home.clock, halfLifeMs, similar }), similar }
   }
   return {

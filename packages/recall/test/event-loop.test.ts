@@ -36,7 +36,9 @@ it('works in pieces', async () => {
   const turns = manyTurns(TURNS)
   await recall.search({ text: 'warm up' })
   const vectors = Array.from({ length: 60 }, (_, n) => Float32Array.from({ length: 512 }, (_each, at) => Math.sin(n * 99 + at * at)))
-  const given = turns.toReversed().map(({ kind, id }, n) => ({ kind, id, vectors: [0, 20, 40].map((at) => vectors[at + (n % 20)] ?? new Float32Array(512)) }))
+  const given = turns
+    .toReversed()
+    .map(({ kind, id }, n) => ({ kind, id, vectors: [0, 20, 40].map((at) => vectors[at + (n % 20)] ?? new Float32Array(512)) }))
   const holds = {
     add: await longestHold(() => index.add(turns)),
     search: await longestHold(() => recall.search({ text: 'Did we speak of word77 and the weather in March?' })),

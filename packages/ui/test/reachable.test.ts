@@ -19,7 +19,16 @@ interface Findings {
   }[]
 }
 
-const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/why?project=webshop', '#/timeline', '#/skills?name=deploy-service', '#/ledger'] as const
+const SCREENS = [
+  '#/overview',
+  '#/inbox',
+  '#/prompt',
+  '#/why',
+  '#/why?project=webshop',
+  '#/timeline',
+  '#/skills?name=deploy-service',
+  '#/ledger',
+] as const
 
 const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
 

@@ -1,10 +1,7 @@
 /** The timeline: what it reads, and in a real browser the way from a line to its reason and back. */
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startBrowser } from '../../../scripts/support/browser.ts'
+import { describe, expect, it } from 'vitest'
 import type { TimelineView } from '../src/api/timeline.ts'
-import { openPage } from './open-page.ts'
-import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { browserForTests } from './open-page.ts'
 import { createHome, entriesOf, holdAdditions, openInspector, type TestHome, value } from './support.ts'
 
 const DAY_MS = 86_400_000
@@ -50,22 +47,11 @@ describe('the timeline', () => {
   })
 })
 
-const browser = await startBrowser()
-let served: ServedInspector | undefined
-const contexts: BrowserContext[] = []
-
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  await served?.close()
-})
-
-afterAll(() => browser?.close())
+const { browser, serve, open: openPage } = await browserForTests()
 
 const open = async ({ hermes, time }: TestHome, { write = true } = {}) => {
-  if (!browser) throw new Error('There is no browser.')
-  served = await serveInspector(hermes, { write })
-  const opened = await openPage(browser, served)
-  contexts.push(opened.context)
+  await serve(hermes, { write })
+  const opened = await openPage('')
   await opened.page.clock.setFixedTime(time.now)
   await opened.page.keyboard.press('5')
   return opened

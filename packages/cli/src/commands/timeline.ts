@@ -1,6 +1,7 @@
 /** `hermes timeline`: what was learned, day by day, from whose words, and what became of it. */
 import type { JournalRecord } from '@hermes/core'
 import { type TimelineDay, type TimelineEvent, type TimelineItem, toTimeline } from '@hermes/core/journal'
+import { describeTime } from '@hermes/core/memory'
 import { failed } from '../answer.ts'
 import { pastTime } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
@@ -40,8 +41,13 @@ const longDay = (day: string): string =>
     new Date(day),
   )
 
-const textOf = ({ text, target, filePath }: TimelineItem): string =>
-  target === 'skill' ? `the skill ${text}${filePath === undefined ? '' : `, ${filePath}`}` : text
+const withTime = (text: string, time: Parameters<typeof describeTime>[0]): string => {
+  const days = describeTime(time)
+  return days === '' ? text : `${text} (${days})`
+}
+
+const textOf = ({ text, target, filePath, ...time }: TimelineItem): string =>
+  target === 'skill' ? `the skill ${text}${filePath === undefined ? '' : `, ${filePath}`}` : withTime(text, time)
 
 const sourceOf = ({ origin, actor, sessionId, project, id, takenBackBy }: TimelineItem): string =>
   [

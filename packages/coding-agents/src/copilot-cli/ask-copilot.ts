@@ -1,5 +1,5 @@
 /** Copilot CLI as the model of a review: one headless call with the user's login, without tools, in a folder of its own that is removed with all that it keeps. */
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText } from '@hermes/core/adapter'
@@ -8,12 +8,17 @@ import { askProgram, jsonOfLines } from '../review/ask-program.ts'
 import { REVIEWING } from '../review/reviewing.ts'
 import { copilotFolder } from './copilot-folder.ts'
 
+const reviewFolder = (): string => join(agentsFolder(), 'copilot-cli')
+
+/** Also what a review that was killed has left there. */
+const removeFolder = (): Promise<void> => rm(reviewFolder(), { recursive: true, force: true, maxRetries: 3 })
+
 /** In place of the user's: who is logged in, and neither hooks nor servers. What it holds may be a secret, so it is no copy. */
 const makeFolder = async (): Promise<string> => {
-  await mkdir(agentsFolder(), { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(agentsFolder(), 'copilot-cli-'))
-  await symlink(join(copilotFolder(), 'config.json'), join(folder, 'config.json'))
-  return folder
+  await removeFolder()
+  await mkdir(reviewFolder(), { recursive: true, mode: 0o700 })
+  await symlink(join(copilotFolder(), 'config.json'), join(reviewFolder(), 'config.json'))
+  return reviewFolder()
 }
 
 export const askCopilot = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
@@ -41,6 +46,6 @@ export const askCopilot = async ({ system, messages, signal }: HostModelRequest)
     if (text === '') throw new Error('Copilot CLI did not answer in the JSON that it was asked for. Is it up to date?')
     return { text, ...(asText(answer['model']) === '' ? {} : { model: asText(answer['model']) }) }
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    await removeFolder()
   }
 }

@@ -1,6 +1,5 @@
 /** Gemini CLI as the model of a review: one headless call with the user's login, without tools, hooks, extensions and servers. What it keeps of the call is removed. */
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord, asText, toModelUsage } from '@hermes/core/adapter'
@@ -25,34 +24,33 @@ const prepareFolder = async (): Promise<string> => {
   await mkdir(join(folder, '.gemini'), { recursive: true, mode: 0o700 })
   await writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify(SETTINGS), { mode: 0o600 })
   await writeFile(join(folder, 'system.md'), INSTRUCTIONS, { mode: 0o600 })
-  return folder
+  // As Gemini CLI names it.
+  return realpath(folder)
 }
 
-/** The conversation of the call, which it keeps under the beginning of its id. */
-const removeConversation = async (sessionId: string): Promise<void> => {
-  const folders = await readdir(join(geminiFolder(), 'tmp')).catch(() => [])
-  for (const name of folders) {
-    const chats = join(geminiFolder(), 'tmp', name, 'chats')
-    const kept = (await readdir(chats).catch(() => [])).filter((file) => file.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
-    for (const file of kept) await rm(join(chats, file), { force: true })
+/** The conversations of reviews, also of one that was killed. Gemini CLI names the folder of each beside it. */
+const removeConversations = async (reviewFolder: string): Promise<void> => {
+  const all = join(geminiFolder(), 'tmp')
+  for (const name of await readdir(all).catch(() => [])) {
+    const root = await readFile(join(all, name, '.project_root'), 'utf8').catch(() => '')
+    if (root.trim() === reviewFolder) await rm(join(all, name, 'chats'), { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-const askAndForget = async (sessionId: string, call: ProgramCall): Promise<ProgramAnswer> => {
+const askAndForget = async (call: ProgramCall): Promise<ProgramAnswer> => {
   try {
     return await askProgram(call)
   } finally {
-    await removeConversation(sessionId)
+    await removeConversations(call.folder)
   }
 }
 
 export const askGemini = async ({ system, messages, signal }: HostModelRequest): Promise<HostModelAnswer> => {
-  const sessionId = randomUUID()
   const folder = await prepareFolder()
-  const { printed, failure } = await askAndForget(sessionId, {
+  const { printed, failure } = await askAndForget({
     program: process.env['HERMES_GEMINI'] ?? 'gemini',
     args: [
-      ...['--output-format', 'json', '--session-id', sessionId, '--model', process.env['HERMES_GEMINI_MODEL'] ?? 'flash'],
+      ...['--output-format', 'json', '--model', process.env['HERMES_GEMINI_MODEL'] ?? 'flash'],
       ...['--extensions', 'none', '--allowed-mcp-server-names', 'none'],
     ],
     prompt: [system, ...messages.map(({ content }) => content)].join('\n\n'),

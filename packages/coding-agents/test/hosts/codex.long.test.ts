@@ -38,7 +38,9 @@ it('what Codex learned in ten turns, Codex and Claude Code know in their next se
     ...['env_key = "SCRIPTED_KEY"', ''],
   ].join('\n')
   await writeFile(join(config, 'config.toml'), settings)
-  for (const setup of HOST_SETUPS) await connect(claude.home, setup, await planConnection(claude.home, setup))
+  // The other agents have no folder here.
+  const setups = HOST_SETUPS.filter(({ name }) => name === 'codex' || name === 'claude-code')
+  for (const setup of setups) await connect(claude.home, setup, await planConnection(claude.home, setup))
   const program = await codexProgram()
   await chmod(program, 0o755)
   await symlink(program, join(claude.folder, 'bin/codex'))
@@ -64,6 +66,6 @@ it('what Codex learned in ten turns, Codex and Claude Code know in their next se
   await claude.turn('55555555-5555-4555-8555-555555555555', 'Hello', { isFirst: true })
   expect(JSON.stringify(requests.at(-1)?.body)).toContain("The user's name is Ada")
   await expect.poll(() => processesOf(claude.folder), { timeout: 30_000, interval: 500 }).toEqual([])
-  for (const setup of HOST_SETUPS) await disconnect(claude.home, setup)
+  for (const setup of setups) await disconnect(claude.home, setup)
   expect(await readFile(join(config, 'config.toml'), 'utf8')).toBe(settings)
 })

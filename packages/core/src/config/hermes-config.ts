@@ -17,6 +17,11 @@ export interface HermesConfig {
     /** Passed to the provider unchanged. */
     readonly providerOptions?: Readonly<Record<string, unknown>>
     readonly providerTimeoutMs?: number
+    /** Read-only folders with notes that a team shares. Relative paths start from the home. */
+    readonly shared?: readonly string[]
+    readonly sharedCharLimit?: number
+    /** The notes of the team are no text from outside. */
+    readonly trustShared?: boolean
     readonly recallChars?: number
   }
   readonly skills: {
@@ -64,6 +69,8 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Wor
 
 const FOLDER = 'the path of a folder'
 
+const folders = () => z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders'))
+
 const A_PROVIDER = 'the name of one package, or the path of one file'
 
 const A_PRICE = 'dollars per million tokens in and out, such as 3/15'
@@ -82,10 +89,13 @@ export const hermesConfigSchema = z.object({
     // The limits of `createHermes`.
     providerTimeoutMs: between('milliseconds', 1, 2 ** 31 - 1),
     recallChars: between('characters', 0, 16_000),
+    shared: folders(),
+    sharedCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
+    trustShared: aSwitch,
   } satisfies ShapeOf<HermesConfig['memory']>),
   skills: z.object({
     creationNudgeInterval: count('tool iterations', 0),
-    shared: z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders')),
+    shared: folders(),
   } satisfies ShapeOf<HermesConfig['skills']>),
   curator: z.object({
     enabled: aSwitch,
@@ -106,14 +116,14 @@ export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { b
 
 /** Parts of `HermesOptions` that the file sets. Spreading it keeps all other defaults. */
 export interface ConfiguredOptions {
-  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions'>
+  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions' | 'shared'>
   readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
   readonly curator: Omit<HermesConfig['curator'], 'reviewModel' | 'reviewPrice'>
 }
 
-/** Everything except what the host must resolve: the model of the curator and its price, the folders of shared skills and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+/** Everything except what the host must resolve: the model of the curator and its price, the folders of shared skills and notes, and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
 export const toHermesOptions = ({
-  memory: { nudgeInterval, provider: _provider, providerOptions: _options, ...memory },
+  memory: { nudgeInterval, provider: _provider, providerOptions: _options, shared: _shared, ...memory },
   skills: { creationNudgeInterval },
   curator: { reviewModel: _model, reviewPrice: _price, ...curator },
 }: HermesConfig): ConfiguredOptions => ({

@@ -33,7 +33,9 @@ export const toMemoryRecords = (
   return ops.map((op, index) => {
     const previous = op.action === 'add' ? [] : taken.splice(0, 1)
     const facts = outcome.facts?.[index]
-    const raised = op.action === 'add' && facts?.previous && facts.content ? ` It now counts as ${ORIGIN_WORDS[facts.content.origin]}.` : ''
+    const { previous: former, content } = facts ?? {}
+    const isRaised = op.action === 'add' && former && content && former.origin !== content.origin
+    const raised = isRaised ? ` It now counts as ${ORIGIN_WORDS[content.origin]}.` : ''
     return {
       actor,
       kind: 'applied',

@@ -105,6 +105,8 @@ const entryDatesSchema = /* @__PURE__ */ z.lazy(() =>
     firstSeenAt: z.number(),
     lastConfirmedAt: z.number(),
     pinned: z.optional(z.literal(true)),
+    from: z.optional(z.string()),
+    until: z.optional(z.string()),
   } satisfies ShapeOf<EntryDates>),
 )
 

@@ -93,7 +93,7 @@ const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
   const back = evicted.map(({ text }): UndoStep => ({ kind: 'restore-entry', ...store, text }))
   if (op?.action === 'add') {
     if (onlyConfirmed(record)) return refuse('It only confirmed an entry that was there already, so there is nothing to undo.')
-    // The entry was there, and counted as somebody else's words.
+    // The entry was there, and counted as somebody else's words or held on other days.
     if (facts?.previous)
       return ok([{ kind: 'memory', ...store, op: { action: 'replace', oldText: op.content, content: op.content }, dates: facts.previous }])
     return ok([{ kind: 'memory', ...store, op: { action: 'remove', oldText: op.content } }, ...back])

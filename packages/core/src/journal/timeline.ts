@@ -1,11 +1,14 @@
 /** What a home has learned, day by day, as a person reads it: from whose words, what it replaced, and what was taken back or forgotten. Pure. */
+import { timeOf } from '../memory/entry-time.ts'
+import type { EntryTime } from '../memory/memory-op.ts'
 import { dayOf } from './journal-days.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 
 export type TimelineEvent = 'learned' | 'changed' | 'removed' | 'made-room' | 'restored' | 'archived' | 'waits' | 'forgotten'
 
 export interface TimelineItem
-  extends Pick<JournalRecord, 'id' | 'at' | 'actor' | 'target' | 'origin' | 'sessionId' | 'project' | 'reason'> {
+  extends Pick<JournalRecord, 'id' | 'at' | 'actor' | 'target' | 'origin' | 'sessionId' | 'project' | 'reason'>,
+    EntryTime {
   readonly event: TimelineEvent
   /** The entry as it is afterwards, or the name of a skill. */
   readonly text: string
@@ -25,16 +28,16 @@ export interface TimelineDay {
   readonly items: readonly TimelineItem[]
 }
 
-type Told = Pick<TimelineItem, 'event' | 'text'> & Partial<Pick<TimelineItem, 'before' | 'filePath'>>
+type Told = Pick<TimelineItem, 'event' | 'text'> & Partial<Pick<TimelineItem, 'before' | 'filePath' | 'from' | 'until'>>
 
 const ofOp = ({ op, previous, restoredFrom }: JournalRecord): Told | undefined => {
   if (!op) return undefined
   const [before] = previous ?? []
   switch (op.action) {
     case 'add':
-      return { event: restoredFrom === undefined ? 'learned' : 'restored', text: op.content }
+      return { event: restoredFrom === undefined ? 'learned' : 'restored', text: op.content, ...timeOf(op) }
     case 'replace':
-      return { event: 'changed', text: op.content, before: before ?? op.oldText }
+      return { event: 'changed', text: op.content, before: before ?? op.oldText, ...timeOf(op) }
     case 'remove':
       return { event: 'removed', text: before ?? op.oldText }
     case 'create':

@@ -31,9 +31,11 @@ const hasFields = (required: Readonly<Record<string, Test>>, optional: Readonly<
   }
 }
 
+const days = { from: isText, until: isText }
+
 const usualOps: readonly Test[] = [
-  hasFields({ action: isOneOf('add'), content: isText }),
-  hasFields({ action: isOneOf('replace'), oldText: isText, content: isText }),
+  hasFields({ action: isOneOf('add'), content: isText }, days),
+  hasFields({ action: isOneOf('replace'), oldText: isText, content: isText }, days),
   hasFields({ action: isOneOf('remove'), oldText: isText }),
 ]
 

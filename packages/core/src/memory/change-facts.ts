@@ -4,9 +4,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
+import { isSameTime, timeOf } from './entry-time.ts'
 import type { FactRecord, FactRecords, RecordedSource, WriteMode } from './facts.ts'
 import { locateEntry, normaliseNewlines } from './memory-document.ts'
-import type { EntryOrigin, MemoryTarget } from './memory-op.ts'
+import type { EntryOrigin, EntryTime, MemoryTarget } from './memory-op.ts'
 import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
 
 /** One write. */
@@ -26,6 +27,8 @@ export interface FactsChange {
   readonly formerly: (entry: string) => EntryOrigin | undefined
   /** Replaced texts and their replacements, in the order of the operations. */
   readonly replacements: ReadonlyMap<string, string>
+  /** What the operations say of the days of these texts. */
+  readonly times: ReadonlyMap<string, EntryTime>
 }
 
 const originOf = (record: FactRecord | undefined): Origin | undefined =>
@@ -61,21 +64,27 @@ const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange
   return pinned
 }
 
-/** Sets or removes the pin. A record that holds only a pin is removed with it. */
-const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
-  if (pinned) return record?.pinned ? record : { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0, ...record, pinned }
-  if (record === undefined || record.origin === 'external') return undefined
-  const { pinned: _, ...rest } = record
-  return rest
+/** Days decide whether an entry is shown, so text from outside sets none of what the user said: the source has to be trusted as much as the entry. */
+const maySetTime = (record: FactRecord | undefined, { source }: FactsChange): boolean => {
+  const known = originOf(record)
+  return isStated(source) || (source !== undefined && known !== undefined && leastTrusted([source.origin, known]) === known)
 }
 
-const nextRecord = (
-  known: FactRecord | undefined,
-  origin: Origin,
-  isPinned: boolean,
-  { source, mode, at }: FactsChange,
-  stands: boolean,
-): FactRecord => {
+/** Of an entry that now counts as somebody else's words, only what these words say of its days counts. */
+const timeAfter = (entry: string, known: FactRecord | undefined, change: FactsChange, isNew: boolean): EntryTime => {
+  const said = change.times.get(entry)
+  if (isNew) return said ?? {}
+  return said && maySetTime(known, change) ? said : timeOf(known)
+}
+
+/** Sets or removes the pin and the days. A record that holds nothing else is removed with them. */
+const withMarks = (record: FactRecord | undefined, isPinned: boolean, time: EntryTime): FactRecord | undefined => {
+  const { pinned: _, from: _from, until: _until, ...rest } = record ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
+  const marks = { ...(isPinned ? { pinned: true as const } : {}), ...timeOf(time) }
+  return rest.origin === 'external' && Object.keys(marks).length === 0 ? undefined : { ...rest, ...marks }
+}
+
+const nextRecord = (known: FactRecord | undefined, origin: Origin, { source, mode, at }: FactsChange, stands: boolean): FactRecord => {
   const session = source?.sessionId === undefined ? {} : { sessionId: source.sessionId }
   // If own words raise an entry's origin, its age starts with them.
   const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
@@ -91,7 +100,6 @@ const nextRecord = (
     ...session,
     firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
     lastConfirmedAt: Math.min(at, source?.lastConfirmedAt ?? at),
-    ...(isPinned ? { pinned: true as const } : {}),
   }
 }
 
@@ -110,17 +118,14 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
     // An undo that gives an entry its former origin replaces it by itself.
     const stands = present.has(entry) && (mode !== 'takes-back' || replacements.get(entry) !== entry)
     const isPinned = pinned.has(entry)
-    if (mode === 'takes-back' && !stands && source === undefined) {
-      const record = withPin(undefined, isPinned)
-      if (record) next.set(entry, record)
-      else next.delete(entry)
-      continue
-    }
+    const isForgotten = mode === 'takes-back' && !stands && source === undefined
     const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
-    const origin = decideOrigin(earlier, stands, change, inherited)
-    if (origin === undefined && isPinned === (known?.pinned === true)) continue
-    const record = origin === undefined ? withPin(known, isPinned) : nextRecord(known, origin, isPinned, change, stands)
-    if (record) next.set(entry, record)
+    const origin = isForgotten ? undefined : decideOrigin(earlier, stands, change, inherited)
+    const time = timeAfter(entry, known, change, !stands || (origin !== undefined && origin !== originOf(known)))
+    if (!isForgotten && origin === undefined && isPinned === (known?.pinned === true) && isSameTime(time, known)) continue
+    const record = origin === undefined ? (isForgotten ? undefined : known) : nextRecord(known, origin, change, stands)
+    const marked = withMarks(record, isPinned, time)
+    if (marked) next.set(entry, marked)
     else next.delete(entry)
   }
   return next
@@ -182,7 +187,7 @@ export const planPin = (
   // What is known of an entry has its text.
   if (changed && pinned && isSecret(entry.value)) return err(secretEntry())
   const next = new Map(records)
-  const record = withPin(known, pinned)
+  const record = withMarks(known, pinned, timeOf(known))
   if (record) next.set(entry.value, record)
   else next.delete(entry.value)
   return ok({

@@ -4,6 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
+import { isSameTime, timeOf, timesOf } from './entry-time.ts'
 import {
   type FactRecords,
   type FactsFile,
@@ -145,15 +146,16 @@ const factsOfOps = (
   const taken = [...previous]
   const datesIn = (records: FactRecords, text: string): EntryDates => {
     const { origin, firstSeenAt, lastConfirmedAt } = records.get(text) ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
-    return { origin, firstSeenAt, lastConfirmedAt }
+    return { origin, firstSeenAt, lastConfirmedAt, ...timeOf(records.get(text)) }
   }
   const pinOf = (text: string): Pick<EntryDates, 'pinned'> => (before.get(text)?.pinned ? { pinned: true } : {})
   return ops.flatMap((op): OpFacts[] => {
     if (!op.ok) return []
     const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
     const written = content === undefined ? undefined : datesIn(after, content)
-    const isRaised = content !== undefined && stood.has(content) && datesIn(before, content).origin !== written?.origin
-    const previous = op.value.action !== 'add' ? taken.shift() : isRaised ? content : undefined
+    const former = content !== undefined && stood.has(content) ? datesIn(before, content) : undefined
+    const isOther = former !== undefined && (former.origin !== written?.origin || !isSameTime(former, written))
+    const previous = op.value.action !== 'add' ? taken.shift() : isOther ? content : undefined
     return [
       {
         ...(previous === undefined ? {} : { previous: { ...datesIn(before, previous), ...pinOf(previous) } }),
@@ -185,7 +187,8 @@ export const planMemoryChange = (
   const { target, paths, source, mode, at } = change
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target] ?? NO_RECORDS
-  const drafted = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
+  const room = change.evicts ? () => roomIn(before, change, records) : undefined
+  const drafted = planChange(before, { ...change, room })
   const fault = drafted.ok && target === 'profile' ? profileFault(before, drafted.value, change.rules) : undefined
   const planned = fault ? err(fault) : drafted
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
@@ -207,14 +210,16 @@ export const planMemoryChange = (
     const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
     return found.find((origin) => origin === 'tool') ?? found[0]
   }
-  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly })
+  // A field of the profile is replaced, not forgotten.
+  const times = timesOf(target === 'profile' ? [] : change.ops.flatMap((op) => (op.ok ? [op.value] : [])))
+  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
   const content = encodeMemoryDocument(paths.file, entries)
   const opFacts = factsOfOps(change.ops, planned.value, new Set(before), records, next)
   const raised = opFacts.flatMap(({ previous, content }, index) => {
     const op = change.ops[index]
-    return op?.ok && op.value.action === 'add' && previous && content ? [content.origin] : []
+    return op?.ok && op.value.action === 'add' && previous && content && previous.origin !== content.origin ? [content.origin] : []
   })
   const isSame = !writes || (bytes !== undefined && equalBytes(bytes, content))
   return {

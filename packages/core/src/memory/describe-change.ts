@@ -3,6 +3,7 @@
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import type { WrittenChange } from './change-memory.ts'
+import { describeTime } from './entry-time.ts'
 import { archivedEntryId } from './memory-archive.ts'
 import { formatUsage, memoryFileName } from './memory-document.ts'
 import type { EvictedEntry, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
@@ -21,6 +22,7 @@ export const ORIGIN_WORDS = {
 export type DescribedChange = Pick<WrittenChange, 'added' | 'replaced' | 'removed' | 'writes' | 'backupPath'> & {
   readonly evicted: readonly unknown[]
   readonly raised?: WrittenChange['raised']
+  readonly facts?: WrittenChange['facts']
 }
 
 const counted = (count: number, verb: string): readonly string[] =>
@@ -31,13 +33,16 @@ const madeRoom = (count: number): string =>
 
 export const describeChange = (target: MemoryTarget, change: DescribedChange, usedChars: number, charLimit: number): string => {
   const file = memoryFileName(target)
-  const { raised = [] } = change
+  const { raised = [], facts = [] } = change
+  const isAsBefore = facts.every(({ previous }) => previous === undefined)
   const done = [...counted(change.added, 'added'), ...counted(change.replaced, 'replaced'), ...counted(change.removed, 'removed')].join(
     ', ',
   )
-  const sentences = [change.writes ? `${file}: ${done}.` : `${file} holds this already${raised.length > 0 ? '' : '; nothing changed'}.`]
+  const sentences = [change.writes ? `${file}: ${done}.` : `${file} holds this already${isAsBefore ? '; nothing changed' : ''}.`]
   for (const origin of new Set(raised))
     sentences.push(`${change.writes ? 'What was there already' : 'It'} now counts as ${ORIGIN_WORDS[origin]}.`)
+  for (const time of new Set(facts.map(({ content }) => (content ? describeTime(content) : ''))))
+    if (time !== '') sentences.push(`It is shown ${time}.`)
   if (change.backupPath !== undefined) {
     sentences.push(`White space around its entries was tidied; the file as it was is at '${change.backupPath}'.`)
   }

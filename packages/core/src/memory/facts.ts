@@ -9,7 +9,16 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
-import { type ByTarget, type EntryFacts, type EntryOrigin, isMemoryTarget, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { isTime, timeOf } from './entry-time.ts'
+import {
+  type ByTarget,
+  type EntryFacts,
+  type EntryOrigin,
+  type EntryTime,
+  isMemoryTarget,
+  MEMORY_TARGETS,
+  type MemoryTarget,
+} from './memory-op.ts'
 
 /** The source of a write, set by the platform. */
 export interface MemorySource {
@@ -40,8 +49,8 @@ export type WriteSource = RecordedSource | { readonly origin: 'external' }
  */
 export type WriteMode = 'unnamed' | 'takes-back'
 
-export interface FactRecord {
-  /** `external`: only a pin is recorded. */
+export interface FactRecord extends EntryTime {
+  /** `external`: only a pin and days are recorded. */
   readonly origin: EntryOrigin
   readonly sessionId?: string
   /** Epoch milliseconds. */
@@ -70,7 +79,8 @@ const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<R
   [...ORIGINS, 'external'].some((origin) => origin === value['origin']) &&
   [value['firstSeenAt'], value['lastConfirmedAt']].every((at) => typeof at === 'number' && Number.isFinite(at)) &&
   ['string', 'undefined'].includes(typeof value['sessionId']) &&
-  [true, undefined].includes(value['pinned'] as true | undefined)
+  [true, undefined].includes(value['pinned'] as true | undefined) &&
+  isTime({ from: value['from'], until: value['until'] })
 
 interface FactLine {
   readonly target: MemoryTarget
@@ -181,5 +191,5 @@ export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: rea
       firstSeenAt: 0,
       lastConfirmedAt: 0,
     }
-    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}), ...timeOf(record) }
   })

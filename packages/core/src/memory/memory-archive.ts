@@ -11,13 +11,14 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
+import { isDay, timeOf } from './entry-time.ts'
 import type { FactRecords, MemorySource } from './facts.ts'
 import { foldWhiteSpace, type LostEntry } from './make-room.ts'
 import { memoryFileName } from './memory-document.ts'
-import type { EntryOrigin, MemoryTarget } from './memory-op.ts'
+import type { EntryOrigin, EntryTime, MemoryTarget } from './memory-op.ts'
 import { memoryTargetSchema } from './memory-op-schema.ts'
 
-export interface ArchivedEntry {
+export interface ArchivedEntry extends EntryTime {
   /** For `restore`. Determined by the store and the text. */
   readonly id: string
   readonly target: MemoryTarget
@@ -51,6 +52,8 @@ const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
     firstSeenAt: time,
     lastConfirmedAt: time,
     forgottenAt: time,
+    from: z.optional(z.string().check(z.refine(isDay))),
+    until: z.optional(z.string().check(z.refine(isDay))),
     sessionId: z.optional(z.string()),
     reason: z.optional(z.string()),
     replacedBy: z.optional(z.string()),
@@ -91,6 +94,7 @@ export const toArchived = ({ target, lost, records, source, forgottenAt }: Archi
       firstSeenAt,
       lastConfirmedAt,
       forgottenAt,
+      ...timeOf(records.get(text)),
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
       ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
       ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),

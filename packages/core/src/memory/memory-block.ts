@@ -17,8 +17,8 @@ import { OUTSIDE_HEADING } from './outside-heading.ts'
 export const CREDENTIAL_FINDING = 'credential'
 
 /** The placeholder for an entry with findings: names the file and the ids, never the text. */
-const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>
-  `[BLOCKED: ${memoryFileName(target)} entry: ${[...findings].sort().join(', ')}. Its text is kept out of sight; it is still on disk and can be removed.]`
+const renderBlockedEntry = (file: string, findings: readonly string[]): string =>
+  `[BLOCKED: ${file} entry: ${[...findings].sort().join(', ')}. Its text is kept out of sight; it is still on disk and can be removed.]`
 
 /**
  * The entries in the same order, with placeholders for those with findings; phrases spread over neighbouring entries count. `scan`: the
@@ -28,13 +28,14 @@ export const sanitiseEntries = (
   target: MemoryTarget,
   entries: readonly string[],
   scan: MemoryScan = createMemoryScan(),
+  file: string = memoryFileName(target),
 ): readonly string[] => {
   const findings = scan.all(entries)
   return entries.map((entry, index) => {
     const found = findings[index] ?? []
     // Entries with findings are not searched again: there may be many.
     const ids = found.length === 0 && holdsCredential(entry) ? [CREDENTIAL_FINDING] : found
-    return ids.length > 0 ? renderBlockedEntry(target, ids) : entry
+    return ids.length > 0 ? renderBlockedEntry(file, ids) : entry
   })
 }
 
@@ -54,6 +55,8 @@ export interface StoreToShow {
   /** Maximum code points of the store; an overfull one has more. */
   readonly charLimit: number
   readonly scan?: MemoryScan | undefined
+  /** Instead of those of the store. */
+  readonly names?: { readonly title: string; readonly file: string }
 }
 
 /** Code points of an entry and a delimiter; an entry that cannot fit is not counted. */
@@ -111,7 +114,7 @@ interface ShownEntry {
 }
 
 /** Entries from outside come last. They are scanned in this order, since neighbours could form a phrase. */
-const toShown = ({ target, facts, scan }: StoreToShow, indices: readonly number[]): readonly ShownEntry[] => {
+const toShown = ({ target, facts, scan, names }: StoreToShow, indices: readonly number[]): readonly ShownEntry[] => {
   const inFile = [...indices].sort((a, b) => a - b).flatMap((index) => facts[index] ?? [])
   const isOutside = ({ origin }: BlockEntry): boolean => origin === 'tool'
   const ordered = [...inFile.filter((fact) => !isOutside(fact)), ...inFile.filter(isOutside)]
@@ -119,6 +122,7 @@ const toShown = ({ target, facts, scan }: StoreToShow, indices: readonly number[
     target,
     ordered.map(({ entry }) => entry),
     scan,
+    names?.file,
   )
   return ordered.map((fact, at) => ({ text: texts[at] ?? '', isOutside: isOutside(fact) }))
 }
@@ -127,14 +131,14 @@ const toShown = ({ target, facts, scan }: StoreToShow, indices: readonly number[
 const leftOutNote = (store: StoreToShow, shown: number): string => {
   const count = store.facts.length - shown
   if (count === 0) return ''
-  const why = isOverfull(store) ? `${memoryFileName(store.target)} is over its limit` : 'no room'
+  const why = isOverfull(store) ? `${store.names?.file ?? memoryFileName(store.target)} is over its limit` : 'no room'
   return `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'} left out: ${why}`
 }
 
 /** The usage counts the entries as shown, with delimiters, without headings and marks. */
-const layOut = ({ target, charLimit }: StoreToShow, shown: readonly ShownEntry[], note: string): string => {
+const layOut = ({ target, charLimit, names }: StoreToShow, shown: readonly ShownEntry[], note: string): string => {
   const usage = formatUsage(countUsedChars(shown.map(({ text }) => text)), charLimit)
-  const header = blockHeading(`${TITLES[target]} [${usage}${note === '' ? '' : `; ${note}`}]`)
+  const header = blockHeading(`${names?.title ?? TITLES[target]} [${usage}${note === '' ? '' : `; ${note}`}]`)
   const own = joinEntries(shown.filter(({ isOutside }) => !isOutside).map(({ text }) => text))
   const outside = joinEntries(shown.filter(({ isOutside }) => isOutside).map(({ text }) => quoteLines(text)))
   const parts = [own, outside === '' ? '' : `${OUTSIDE_HEADING}\n${outside}`].filter((part) => part !== '')

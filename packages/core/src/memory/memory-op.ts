@@ -36,9 +36,16 @@ export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
 
 export type MemoryAction = (typeof MEMORY_ACTIONS)[number]
 
+/** The days on which an entry holds, both included, such as `2026-12-04`: calendar days of the user's time zone. Without them it always holds. */
+export interface EntryTime {
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** The days are those of the new entry; an add without any leaves those of an entry that stands. */
 export type MemoryOp =
-  | { readonly action: 'add'; readonly content: string }
-  | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
+  | ({ readonly action: 'add'; readonly content: string } & EntryTime)
+  | ({ readonly action: 'replace'; readonly oldText: string; readonly content: string } & EntryTime)
   | { readonly action: 'remove'; readonly oldText: string }
 
 export const isMemoryTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
@@ -74,7 +81,7 @@ export interface MemoryOpOutcome {
 /** `external`: a hand edit, another program, or a caller without a source. */
 export type EntryOrigin = Origin | 'external'
 
-export interface EntryDates {
+export interface EntryDates extends EntryTime {
   readonly origin: EntryOrigin
   /** Epoch milliseconds; 0 if not recorded, as for hand-written entries. */
   readonly firstSeenAt: number
@@ -90,7 +97,7 @@ export interface EntryFacts extends EntryDates {
 
 /** The entries that one operation changed. */
 export interface OpFacts {
-  /** The entry that a replace or remove took away, or to which an add gave another origin, as it was before. */
+  /** The entry that a replace or remove took away, or to which an add gave another origin or other days, as it was before. */
   readonly previous?: EntryDates
   /** The entry that an add or replace wrote or confirmed, as it is afterwards. */
   readonly content?: EntryDates

@@ -1,6 +1,6 @@
 /** The options of a `MemoryStore` with their defaults, what it reports of a write, and the limit of failed attempts (reference hermes-memory 3). */
 import { callSafely } from '../shared/call-safely.ts'
-import { type Clock, systemClock } from '../shared/clock.ts'
+import { type Clock, systemClock, systemTimeZone } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { checkProject } from '../storage/project.ts'
@@ -18,7 +18,7 @@ import {
   defaultMaxBlockChars,
   PROFILE_CHAR_LIMIT,
 } from './memory-limits.ts'
-import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
+import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget, OpFacts } from './memory-op.ts'
 import type { ProfileSchema } from './profile-schema.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
@@ -54,6 +54,8 @@ export interface MemoryStoreOptions {
   /** Whose words a write is that names no source. Default `host`: the host's own code. */
   readonly by?: 'user' | 'host'
   readonly clock?: Clock
+  /** The user's time zone, such as `Europe/Lisbon`: on which day an entry that holds for a time begins and ends. Default: that of the system. */
+  readonly timeZone?: string | undefined
   /**
    * Called with problems that do not fail a call: a file missing from the snapshot, an old backup that was not removed. Anything it
    * throws is ignored.
@@ -89,6 +91,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
     by = 'host',
     clock = systemClock,
+    timeZone,
     onFailure = () => {},
     onWrite = async () => {},
     onPin = async () => {},
@@ -102,6 +105,8 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     profile,
     by,
     clock,
+    // Looked up only if an entry has days.
+    zone: () => timeZone ?? systemTimeZone(),
     limits: {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
@@ -125,7 +130,21 @@ export type StoreOptions = ReturnType<typeof readStoreOptions>
 export interface StoreRead {
   states: Partial<Record<MemoryTarget, StoreState>>
   problems: readonly HermesError[]
+  /** Epoch milliseconds from which a snapshot is no longer what these files show, since an entry begins or ceases to hold. */
+  oldAt?: number | undefined
+  /** Whether an entry was over when it was read. */
+  hasExpired?: boolean
   failures: FailureCap
+}
+
+/** An entry that was archived since it is over, as a record of the journal has it. */
+export interface ArchivedExpiry {
+  readonly reason: string
+  readonly target: MemoryTarget
+  readonly project?: string
+  readonly op: MemoryOp
+  readonly previous: readonly string[]
+  readonly facts?: OpFacts | undefined
 }
 
 /** What a store has read of one file. */

@@ -609,6 +609,10 @@ describe('the details', () => {
   ])('%s', async (_, content, op, details) => {
     expect((await refusalOf(content, op)).details).toMatchObject(details)
   })
+
+  it('come with the code of a limit, also for an entry that alone is beyond it', async () => {
+    expect(await refusalOf('kept', add('x'.repeat(301)))).toMatchObject({ code: 'over_limit', details: { over: expect.any(Number) } })
+  })
 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)

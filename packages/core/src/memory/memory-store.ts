@@ -8,6 +8,7 @@ import type { RecordedSource, WriteSource } from './facts.ts'
 import type { ArchivedEntry } from './memory-archive.ts'
 import { type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from './memory-op.ts'
 import {
+  type ArchivedExpiry,
   createFailureCap,
   type MemoryStoreOptions,
   type MemoryWriter,
@@ -59,6 +60,26 @@ export class MemoryStore {
   /** What the last `load()` could not read; empty if everything was read. */
   loadProblems(): readonly HermesError[] {
     return this.#read.problems
+  }
+
+  /** The user's. */
+  get timeZone(): string {
+    return this.#options.zone()
+  }
+
+  /** Epoch milliseconds from which the same files would give another block, since an entry begins or ceases to hold; undefined if none ever does. As of `load()`. */
+  get blockOldAt(): number | undefined {
+    return this.#read.oldAt
+  }
+
+  /** Whether the last `load()` found entries that are over: no block shows them, and `archiveExpired` moves them to the archive. */
+  get hasExpired(): boolean {
+    return this.#read.hasExpired === true
+  }
+
+  /** For a store over a transaction. Resolves to what the journal is to say. */
+  archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
+    return this.#with((work) => work.archiveExpired())
   }
 
   /**

@@ -5,13 +5,14 @@ import type { Cut } from '../storage/storage-backend.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { describeEntryChanges, toOutcome } from './describe-change.ts'
+import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
 import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES, type StoredEntries } from './memory-files.ts'
 import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
+import type { ArchivedExpiry, ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
 import { type ProfileRules, rulesOf } from './profile-schema.ts'
 
@@ -50,7 +51,7 @@ export class MemoryWork {
   }
 
   async load(cut?: Cut): Promise<Result<void>> {
-    const { limits, enabled, maxBlockChars, onFailure } = this.#options
+    const { limits, enabled, maxBlockChars, onFailure, clock, zone } = this.#options
     const stored = await this.#files.read(
       targetsOf(this.#options).filter((target) => enabled[target]),
       cut,
@@ -59,12 +60,45 @@ export class MemoryWork {
     const results = new Set<Result<unknown>>([...all.map(({ facts }) => facts), ...all.map(({ document }) => document)])
     this.#read.problems = [...results].flatMap((each) => (each.ok ? [] : [each.error]))
     for (const problem of this.#read.problems) onFailure(problem)
+    const now = clock()
+    let day: string | undefined
+    const today = () => (day ??= this.#today(now))
+    const found: EntryFacts[] = []
+    this.#read.hasExpired = false
     for (const [target, { facts, document }] of stored) {
       const known = factsOf(facts, target, this.#shown(target, document.ok ? document.value.entries : []))
-      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
+      const over = new Set(known.filter((each) => isOver(each, today)))
+      const held = known.filter((each) => !over.has(each) && !isAhead(each, today))
+      const shown = { target, facts: held, charLimit: limits[target], scan: this.#known.scan }
       this.#read.states[target] = { facts: known, snapshot: await prepareBlock(shown, maxBlockChars) }
+      found.push(...known)
+      if (over.size > 0) this.#read.hasExpired = true
     }
+    this.#read.oldAt = nextChange(found, zone, now)
     return ok(undefined)
+  }
+
+  /** In the user's time zone. */
+  #today(at: number): string {
+    return dayIn(this.#options.zone(), at)
+  }
+
+  /** Ends at the first entry that cannot be archived. */
+  async archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
+    const today = this.#today(this.#options.clock())
+    const archived: ArchivedExpiry[] = []
+    for (const target of this.#targets.filter((each) => this.#options.enabled[each])) {
+      const facts = await this.#now(target)
+      if (!facts.ok) return facts
+      for (const { entry, until } of facts.value.filter((each) => isOver(each, () => today))) {
+        const reason = `It held until ${until}.`
+        const op = { action: 'remove', oldText: entry } as const
+        const done = await this.change(target, op, { source: { origin: 'host', reason }, wholeEntries: true })
+        if (!done.ok) return done
+        archived.push({ reason, target, ...this.#projectOf(target), op, previous: [entry], facts: done.value.facts?.[0] })
+      }
+    }
+    return ok(archived)
   }
 
   /** Of a profile what fits its schema. */
@@ -120,9 +154,11 @@ export class MemoryWork {
     const archive = await this.#files.archive(place, this.#options.onFailure)
     const found = archive.ok ? findArchived(archive.value, id) : archive
     if (!found.ok) return found
-    const { target, text: content, origin, firstSeenAt } = found.value
+    const { target, text: content, origin, firstSeenAt, ...rest } = found.value
+    // An entry that is over comes back for good.
+    const time = isOver(rest, () => this.#today(this.#options.clock())) ? {} : timeOf(rest)
     const source = origin === 'external' ? undefined : { origin, firstSeenAt }
-    return this.change(target, { action: 'add', content }, { source, restoredFrom: id })
+    return this.change(target, { action: 'add', content, ...time }, { source, restoredFrom: id })
   }
 
   async pin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
@@ -152,7 +188,9 @@ export class MemoryWork {
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { clock, evicts, log, onWrite } = this.#options
     const { scan } = this.#known
-    const prepared = prepareOps(op, scan)
+    // What an undo or an import brings back may be over; the next session start archives it.
+    const isRecorded = mode === 'takes-back' || source?.firstSeenAt !== undefined
+    const prepared = prepareOps(op, scan, isRecorded ? undefined : () => this.#today(clock()))
     if (!prepared.ok) return prepared
     const rules = target === 'profile' ? this.#rules : undefined
     const fault = rules?.fault()

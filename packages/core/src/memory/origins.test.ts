@@ -199,7 +199,16 @@ const NOW = 1_000_000_000
 
 const after = (records: Readonly<Record<string, FactRecord>>, change: Partial<FactsChange>) => {
   const confirmed = change.confirmed ?? []
-  const whole = { at: NOW, before: [], confirmed, previous: [], replacements: new Map(), formerly: () => undefined, ...change }
+  const whole = {
+    at: NOW,
+    before: [],
+    confirmed,
+    previous: [],
+    replacements: new Map(),
+    times: new Map(),
+    formerly: () => undefined,
+    ...change,
+  }
   return nextFacts(new Map(Object.entries(records)), { after: [...new Set([...whole.before, ...confirmed])], ...whole })
 }
 

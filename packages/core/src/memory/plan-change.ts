@@ -8,10 +8,11 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
+import { timeFault, timeOf } from './entry-time.ts'
 import { makeRoom, type Room } from './make-room.ts'
 import { countUsedChars, dedupeEntries, findUnstableEntry, locateEntry, normaliseNewlines } from './memory-document.ts'
 import { ENTRY_DELIMITER } from './memory-limits.ts'
-import { type EvictedEntry, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
+import { type EntryTime, type EvictedEntry, MEMORY_ACTIONS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
 import {
   blockedContent,
   changedEntry,
@@ -48,19 +49,24 @@ const prepareText = (field: 'content' | 'oldText', value: unknown, action: Memor
   return /[\ud800-\udfff]/u.test(text) ? err(halfCharacter(field)) : ok(text)
 }
 
-const prepareOp = (input: unknown): Result<MemoryOp> => {
+const prepareOp = (input: unknown, today: (() => string) | undefined): Result<MemoryOp> => {
   if (!isObject(input)) return err(notAnOperation())
   const action = MEMORY_ACTIONS.find((name) => name === input['action'])
   if (!action) return err(unknownAction(input['action']))
+  // Null and absent are the same.
+  const time = { from: input['from'] ?? undefined, until: input['until'] ?? undefined }
+  const fault = action === 'remove' ? undefined : timeFault(time, today)
+  if (fault) return err(fault)
+  const days = timeOf(time as EntryTime)
   if (action === 'add') {
     const content = prepareText('content', input['content'], action)
-    return content.ok ? ok({ action, content: content.value }) : content
+    return content.ok ? ok({ action, content: content.value, ...days }) : content
   }
   const oldText = prepareText('oldText', input['oldText'], action)
   if (!oldText.ok) return oldText
   if (action === 'remove') return ok({ action, oldText: oldText.value })
   const content = prepareText('content', input['content'], action)
-  return content.ok ? ok({ action, oldText: oldText.value, content: content.value }) : content
+  return content.ok ? ok({ action, oldText: oldText.value, content: content.value, ...days }) : content
 }
 
 /** Scans the prepared text, which is what will be stored. */
@@ -75,11 +81,11 @@ const checkContent = (op: MemoryOp, scan: MemoryScan): HermesError | undefined =
 
 /**
  * Refuses what can be judged without the store: an invalid single operation, an empty list, forbidden content. `scan`: the scan of the
- * store.
+ * store. `today`: as in `timeFault`.
  */
-export const prepareOps = (input: unknown, scan: MemoryScan = createMemoryScan()): Result<PreparedOps> => {
+export const prepareOps = (input: unknown, scan: MemoryScan = createMemoryScan(), today?: () => string): Result<PreparedOps> => {
   const batch = Array.isArray(input)
-  const ops = (batch ? input : [input]).map(prepareOp)
+  const ops = (batch ? input : [input]).map((each) => prepareOp(each, today))
   if (ops.length === 0) return err(emptyBatch())
   for (const op of ops) {
     const problem = op.ok ? checkContent(op.value, scan) : batch ? undefined : op.error

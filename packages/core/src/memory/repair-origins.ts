@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { isSameTime, timeOf } from './entry-time.ts'
 import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
 import { decodeMemoryDocument, documentIn } from './memory-document.ts'
 import { byTarget, type EntryDates, type MemoryTarget, PERSON_TARGETS } from './memory-op.ts'
@@ -33,9 +34,9 @@ export interface RepairedOrigins {
 }
 
 const toRecord = ({ dates, pinned }: KnownOrigin, at: number): FactRecord | undefined => {
-  if (dates?.origin === 'external' && !pinned) return undefined
+  if (dates?.origin === 'external' && !pinned && isSameTime(dates)) return undefined
   const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'tool', firstSeenAt: at, lastConfirmedAt: at }
-  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}), ...timeOf(dates) }
 }
 
 const notRepaired = (cause: HermesError): HermesError =>

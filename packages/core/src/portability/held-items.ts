@@ -5,7 +5,7 @@
 import { leastWilling, type Verdict } from '../gate/review-gate.ts'
 import { type PendingProposal, pendingId, pendingPath, toPending } from '../journal/pending.ts'
 import { type HeldSkillFile, pendingProposalSchema } from '../journal/pending-proposal.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryTime, MemoryTarget } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/plan-change.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { askGate } from '../review/apply/ask-gate.ts'
@@ -112,10 +112,15 @@ export const admitEntry = async (
   running: Import,
   part: ExportPart,
   name: string,
-  { target, project, text }: { readonly target: MemoryTarget; readonly project?: string | undefined; readonly text: string },
+  {
+    target,
+    project,
+    text,
+    time = {},
+  }: { readonly target: MemoryTarget; readonly project?: string | undefined; readonly text: string; readonly time?: EntryTime },
 ): Promise<boolean> => {
   if (running.trusted) return true
-  const op = { action: 'add', content: text } as const
+  const op = { action: 'add', content: text, ...time } as const
   must(prepareOps(op))
   const unfit = tooLong([op])
   if (unfit) throw unfit

@@ -1,5 +1,7 @@
 /** Adds the entries of an export to the stores and to their archives. Each keeps its dates and at most its origin's authority. */
+
 import { toMemoryRecords, toPinRecord } from '../journal/host-writes.ts'
+import { timeOf } from '../memory/entry-time.ts'
 import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
 import {
   type ArchivedEntry,
@@ -89,11 +91,17 @@ interface StoreToFill {
 const archiveInstead = async (
   running: Import,
   { target, project }: StoreToFill,
-  entry: string,
+  facts: EntryFacts,
   source: RecordedSource | undefined,
 ): Promise<void> => {
   const { tally, home } = running
-  const record = source && { origin: source.origin, firstSeenAt: source.firstSeenAt ?? 0, lastConfirmedAt: source.lastConfirmedAt ?? 0 }
+  const { entry } = facts
+  const record = source && {
+    ...timeOf(facts),
+    origin: source.origin,
+    firstSeenAt: source.firstSeenAt ?? 0,
+    lastConfirmedAt: source.lastConfirmedAt ?? 0,
+  }
   const archived = toArchived({
     target,
     lost: [{ text: entry }],
@@ -110,12 +118,12 @@ const importEntry = async (running: Import, store: MemoryStore, to: StoreToFill,
   const { target } = to
   const { tally, trusted } = running
   const { entry, pinned = false } = facts
-  if (!(await admitEntry(running, 'memory', name, { ...to, text: entry }))) return
+  if (!(await admitEntry(running, 'memory', name, { ...to, text: entry, time: timeOf(facts) }))) return
   const source = toSource(facts, trusted)
   // Entries that do not fit are no failed attempts of a model.
   store.newTurn()
-  const applied = await store.apply(target, { action: 'add', content: entry }, source ?? { origin: 'external' })
-  if (!applied.ok && applied.error.code === 'over_limit') return archiveInstead(running, to, entry, source)
+  const applied = await store.apply(target, { action: 'add', content: entry, ...timeOf(facts) }, source ?? { origin: 'external' })
+  if (!applied.ok && applied.error.code === 'over_limit') return archiveInstead(running, to, facts, source)
   must(applied)
   tally.added('memory')
   // Only a trusted archive may pin an entry.
@@ -185,6 +193,7 @@ const toStored = (entry: ArchivedEntry, trusted: boolean): ArchivedEntry => {
     firstSeenAt,
     lastConfirmedAt,
     forgottenAt,
+    ...timeOf(entry),
     ...(sessionId === undefined ? {} : { sessionId: redactCredentials(sessionId) }),
     ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
     ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),

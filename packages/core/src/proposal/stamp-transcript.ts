@@ -38,9 +38,11 @@ export const holdsOutsideText = (transcript: Transcript): boolean => transcript.
 
 /** Stamps turns that need not be consecutive, each by what was in sight before it; ids are unique across all turns. */
 export const stampTurns = (
-  turns: readonly { readonly messages: readonly TurnMessage[]; readonly tainted?: boolean }[],
+  turns: readonly { readonly messages: readonly TurnMessage[]; readonly tainted?: boolean; readonly at?: number }[],
   trustedTools: ReadonlySet<string>,
 ): Transcript =>
   turns
-    .flatMap(({ messages, tainted = false }) => stampTranscript(messages, trustedTools, { tainted }))
+    .flatMap(({ messages, tainted = false, at }) =>
+      stampTranscript(messages, trustedTools, { tainted }).map((message) => (at === undefined ? message : { ...message, at })),
+    )
     .map((message, index) => ({ ...message, id: `m${index + 1}` }))

@@ -7,6 +7,8 @@ export interface TranscriptMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   readonly origin: Origin
   readonly text: string
+  /** When its turn was said, in epoch milliseconds; 0 if nobody knows. Undefined: about now. */
+  readonly at?: number | undefined
 }
 
 export type Transcript = readonly TranscriptMessage[]

@@ -23,7 +23,7 @@ export const ownTranscript = (transcript: Transcript): Transcript => {
     if (isOwn && message.text.trim() !== '') own.push(message)
     else if (!isOwn && own.at(-1) !== placeholder) own.push(placeholder)
   }
-  return own.map(({ role, origin, text }, index) => ({ id: `m${index + 1}`, role, origin, text }))
+  return own.map((message, index) => ({ ...message, id: `m${index + 1}` }))
 }
 
 export const holdsOwnWords = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin !== 'tool')

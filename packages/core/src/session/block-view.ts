@@ -12,7 +12,7 @@ import { LIBRARY_BUILD } from '../shared/library-build.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS, SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -32,9 +32,11 @@ const memoryDocuments = (memory: BlockViewOptions['memory']): MemoryDocuments =>
 /** Bytes of a kept text: taking the sum of a larger one would hold the event loop. */
 const MOST_BYTES = 256 * 1024
 
-/** The documents by which the catalogue of skills can change. */
-const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
-  path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
+/** By which the catalogue of skills and the notes of a team can change. */
+const SOURCES: readonly string[] = [USAGE_PATH, MEMORY_PATHS.memory, FACTS_PATH]
+
+const isSource = ({ path, unreadable }: DocumentInfo): boolean =>
+  path.endsWith(`/${SKILL_FILE}`) || SOURCES.includes(path) || unreadable !== undefined
 
 /**
  * Device and number of a file, its size and times. Other storages count writes, and such a count can come with a storage that somebody else has prepared. A time of
@@ -48,7 +50,7 @@ const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
     ? infos.map(({ path, size, stamp }) => `${path} ${size} ${stamp}`).join('\n')
     : undefined
 
-const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isOfCatalog))
+const sourcesStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isSource))
 
 /**
  * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file, or for a
@@ -60,13 +62,19 @@ const memoryStamp = (cut: Cut, { folders, files }: MemoryDocuments): string | un
 }
 
 export interface BlockViewOptions {
-  readonly memory: Pick<MemoryStore, 'project' | 'profile' | 'isEnabled' | 'charLimit' | 'maxBlockChars'>
+  readonly memory: Pick<MemoryStore, 'project' | 'profile' | 'isEnabled' | 'charLimit' | 'maxBlockChars' | 'timeZone'>
   /** See `BlockOptions`. */
   readonly maxChars?: number | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
   readonly toolName: (tool: string) => string | undefined
-  /** Time limit in milliseconds for listing the shared skills. */
+  /** Time limit in milliseconds for listing what is shared. */
   readonly limitMs: number
+}
+
+/** `oldAt`: epoch milliseconds from which the same documents give another text. */
+export interface TextToKeep {
+  readonly text: string
+  readonly oldAt?: number | undefined
 }
 
 /** Homes whose last start took the stored text, so that the next one most likely does too. */
@@ -75,12 +83,12 @@ const taking = new WeakSet<object>()
 export class BlockView {
   /** False: `paths` leaves out the documents of which the text is rendered. */
   readonly namesSources: boolean
-  readonly #home: Pick<SessionHome, 'skills' | 'provider'>
+  readonly #home: Pick<SessionHome, 'skills' | 'provider' | 'clock' | 'sharedMemory'>
   readonly #options: BlockViewOptions
   readonly #documents: MemoryDocuments
   #found: { readonly stamp: string; readonly shared: string } | undefined
 
-  constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
+  constructor(home: Pick<SessionHome, 'skills' | 'provider' | 'clock' | 'sharedMemory'>, options: BlockViewOptions) {
     this.namesSources = !taking.has(home)
     this.#home = home
     this.#options = options
@@ -108,17 +116,18 @@ export class BlockView {
     // What of a profile is shown depends on its schema, of which there is no stamp.
     const stamp = shared === undefined || this.#options.memory.profile ? undefined : this.#stampOf(cut, shared)
     this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
-    const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp)
+    const text = stamp === undefined ? undefined : storedText(cut, this.#path, stamp, (old) => this.#isOld(old))
     if (text === undefined) taking.delete(this.#home)
     else taking.add(this.#home)
     return text
   }
 
   /** Keeps a text that was rendered after `find`, unless anything it was made from has changed since: what was erased must not come back. A failure costs only time. */
-  async keep(storage: StorageBackend, text: string): Promise<void> {
+  async keep(storage: StorageBackend, { text, oldAt }: TextToKeep): Promise<void> {
     if (!this.#found) return
     const { stamp, shared } = this.#found
-    const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, sum: fingerprint(text), text }))
+    const old = oldAt === undefined ? {} : { oldAt, timeZone: this.#options.memory.timeZone }
+    const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, ...old, sum: fingerprint(text), text }))
     if (bytes.length > MOST_BYTES) return
     const plan = (cut: Cut) => ({
       ...(this.#stampOf(cut, shared) === stamp ? { put: { [this.#path]: bytes } } : {}),
@@ -127,10 +136,15 @@ export class BlockView {
     await orError(() => storage.update(this.#stamped, plan, { durable: false }))
   }
 
+  /** True once an entry begins or ceases to hold, and if the days are those of another place than they were. */
+  #isOld({ oldAt, timeZone }: Readonly<Record<string, unknown>>): boolean {
+    return oldAt !== undefined && !(typeof oldAt === 'number' && this.#home.clock() < oldAt && timeZone === this.#options.memory.timeZone)
+  }
+
   /** Everything but documents. */
   #termsStamp(): string {
     const { memory, maxChars, toolName } = this.#options
-    const { skills, provider } = this.#home
+    const { skills, provider, sharedMemory } = this.#home
     const stores = targetsOf({ project: memory.project }).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
     const catalog = skills && [skills.catalog.charLimit, skills.catalog.stale, toolName('skill_view'), toolName('skills_list')]
     return JSON.stringify([
@@ -140,6 +154,7 @@ export class BlockView {
       stores,
       memory.maxBlockChars,
       catalog ?? null,
+      [sharedMemory?.sharedCharLimit, sharedMemory?.trustShared],
       provider?.promptBlock(memory.project) ?? '',
     ])
   }
@@ -147,7 +162,7 @@ export class BlockView {
   #stampOf(cut: Cut, shared: string): string | undefined {
     try {
       const memory = memoryStamp(cut, this.#documents)
-      const skills = this.#home.skills ? skillsStamp(cut.list(SKILLS_FOLDER)) : ''
+      const skills = this.#home.skills ? sourcesStamp(cut.list(SKILLS_FOLDER)) : ''
       if (memory === undefined || skills === undefined) return undefined
       return [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
     } catch (cause) {
@@ -158,16 +173,23 @@ export class BlockView {
 
   /** Undefined if a shared storage could not be listed in time, or is not made of files. */
   async #sharedStamp(): Promise<string | undefined> {
-    const all = (this.#home.skills?.shared ?? []).map((storage) => guardedBackend(storage).list(SKILLS_FOLDER))
+    const { skills, sharedMemory } = this.#home
+    const listing = (folder: string) => (storage: StorageBackend) => guardedBackend(storage).list(folder)
+    const all = [...(skills?.shared ?? []).map(listing(SKILLS_FOLDER)), ...(sharedMemory?.shared ?? []).map(listing(MEMORY_FOLDER))]
     if (all.length === 0) return ''
     const listed = await withinLimit(Promise.all(all), this.#options.limitMs)
-    const parts = listed?.map((each) => (each.ok ? skillsStamp(each.value) : undefined)) ?? [undefined]
+    const parts = listed?.map((each) => (each.ok ? sourcesStamp(each.value) : undefined)) ?? [undefined]
     return parts.includes(undefined) ? undefined : JSON.stringify(parts)
   }
 }
 
 /** A view that the library cannot have written, or whose end is missing, counts as none. */
-const storedText = (cut: Cut, path: string, wanted: string): string | undefined => {
+const storedText = (
+  cut: Cut,
+  path: string,
+  wanted: string,
+  isOld: (view: Readonly<Record<string, unknown>>) => boolean,
+): string | undefined => {
   let bytes: Uint8Array | undefined
   try {
     bytes = cut.document(path)?.bytes
@@ -178,5 +200,5 @@ const storedText = (cut: Cut, path: string, wanted: string): string | undefined 
   const view = parseJson(new TextDecoder().decode(bytes))
   if (!isData(view)) return undefined
   const { version, stamp, sum, text } = view
-  return version === 1 && stamp === wanted && typeof text === 'string' && sum === fingerprint(text) ? text : undefined
+  return version === 1 && stamp === wanted && typeof text === 'string' && sum === fingerprint(text) && !isOld(view) ? text : undefined
 }

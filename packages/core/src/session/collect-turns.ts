@@ -44,7 +44,7 @@ const takeTurns = (record: SessionRecord, reading: SessionReading, scope: Review
   const open = { ...scope }
   const readTo = { words: record.userTurns, everything: record.userTurns, skills: record.userTurns }
   for (const turn of record.unread) {
-    const { messages, tainted, number } = turn
+    const { messages, tainted, number, at } = turn
     const wanted = within(readersOf(turn, reading.read), scope)
     const readers = within(wanted, open)
     for (const pass of PASSES.filter((each) => readers[each])) {
@@ -64,6 +64,7 @@ const takeTurns = (record: SessionRecord, reading: SessionReading, scope: Review
         ...(record.project === undefined ? {} : { project: record.project }),
         messages,
         readers: read,
+        ...(at === undefined ? {} : { at }),
         ...(tainted === undefined ? {} : { tainted }),
         ...(waits ? { outsideWaits: true } : {}),
       })

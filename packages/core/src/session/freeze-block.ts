@@ -1,6 +1,7 @@
 /** Renders the text that a session freezes: memory, the catalogue of skills and the text of the memory provider, within the limit of the block. */
 import { type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { readSharedSection } from '../memory/shared-notes.ts'
 import { countCodePoints } from '../shared/code-points.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
@@ -19,6 +20,8 @@ interface BlockPart {
   /** A shorter text that says what it leaves out, in at most `maxChars` code points; `''` if that is too little. */
   readonly shorten: (maxChars: number) => string
 }
+
+const NOTHING: BlockPart = { text: '', shorten: () => '' }
 
 const GAP = '\n\n'
 
@@ -94,6 +97,27 @@ const providerPart = (text: string): BlockPart => ({
   shorten: (maxChars) => firstThatFits(maxChars, '[memory provider left out: no room]'),
 })
 
+interface Team {
+  readonly part: BlockPart
+  /** False if a storage could not be read. */
+  readonly complete: boolean
+  readonly oldAt: number | undefined
+}
+
+/** The notes that a team shares: the session begins without those that cannot be read. */
+const teamOf = async (
+  { sharedMemory, clock }: Pick<SessionHome, 'sharedMemory' | 'clock'>,
+  { memory, skillsLimitMs, onFailure }: FreezeOptions,
+): Promise<Team> => {
+  if (!sharedMemory || sharedMemory.shared.length === 0 || sharedMemory.sharedCharLimit === 0)
+    return { part: NOTHING, complete: true, oldAt: undefined }
+  const inTime = <T>(work: Promise<T>) => withinLimit(work, skillsLimitMs)
+  const { render, problems, oldAt } = await readSharedSection(sharedMemory, { clock, zone: () => memory.timeZone, inTime })
+  for (const problem of problems) onFailure('load shared notes', problem)
+  const shown = (maxChars: number) => render(maxChars) ?? ''
+  return { part: { text: shown(sharedMemory.sharedCharLimit), shorten: shown }, complete: problems.length === 0, oldAt }
+}
+
 /** For the line that says how many skills are left out. */
 const NOTE_CHARS = 40
 
@@ -103,8 +127,9 @@ export const renderSystemBlock = async (
   catalog: BlockPart,
   providerBlock: string,
   maxChars: number = store.maxBlockChars,
+  shared: BlockPart = NOTHING,
 ): Promise<string> => {
-  const memory = targetsOf(store).map((target) => memoryPart(store, target))
+  const memory = [...targetsOf(store).map((target) => memoryPart(store, target)), shared]
   const provider = providerPart(providerBlock)
   if (maxChars >= store.maxBlockChars) return fitBlock([...memory, catalog, provider], store.maxBlockChars)
   // What is left for the catalogue once everything else is shown whole.
@@ -121,6 +146,8 @@ export interface FrozenText {
   readonly complete: boolean
   /** True if a later start may take the text as it is: nothing was reported that a start has to report. */
   readonly isStorable: boolean
+  /** Epoch milliseconds from which the same stores give another text. */
+  readonly oldAt?: number | undefined
 }
 
 interface FreezeOptions {
@@ -142,8 +169,6 @@ const MAX_TOLD = 10
 const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The skills could not be listed within ${limitMs} ms; the session goes on without their catalogue.`)
 
-const NO_CATALOG: BlockPart = { text: '', shorten: () => '' }
-
 interface Catalog {
   readonly part: BlockPart
   /** False if it could not be read. */
@@ -152,11 +177,11 @@ interface Catalog {
 
 const catalogOf = async (skills: SessionSkills | undefined, usage: UsageStore | undefined, options: FreezeOptions): Promise<Catalog> => {
   const { skillsLimitMs, onFailure } = options
-  if (!skills) return { part: NO_CATALOG, complete: true }
+  if (!skills) return { part: NOTHING, complete: true }
   const read = await withinLimit(readSkillCatalog(skills, usage, options), skillsLimitMs)
   if (!read?.ok) {
     onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
-    return { part: NO_CATALOG, complete: false }
+    return { part: NOTHING, complete: false }
   }
   for (const problem of read.value.problems.slice(0, MAX_TOLD)) onFailure('load skills', problem)
   return { part: read.value.part, complete: true }
@@ -164,9 +189,10 @@ const catalogOf = async (skills: SessionSkills | undefined, usage: UsageStore | 
 
 /** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
 export const freezeBlock = async (
-  { skills, provider }: Pick<SessionHome, 'skills' | 'provider'>,
+  home: Pick<SessionHome, 'skills' | 'provider' | 'sharedMemory' | 'clock'>,
   options: FreezeOptions,
 ): Promise<FrozenText> => {
+  const { skills, provider } = home
   const { memory } = options
   let isStorable = true
   const onFailure: FreezeOptions['onFailure'] = (operation, error) => {
@@ -174,10 +200,16 @@ export const freezeBlock = async (
     options.onFailure(operation, error)
   }
   const usage = skills?.createUsageStore((error) => onFailure('skill usage', error))
-  const [loaded, catalog] = await Promise.all([memory.load(options.cut), catalogOf(skills, usage, { ...options, onFailure })])
+  const [loaded, catalog, team] = await Promise.all([
+    memory.load(options.cut),
+    catalogOf(skills, usage, { ...options, onFailure }),
+    teamOf(home, { ...options, onFailure }),
+  ])
   if (!loaded.ok) onFailure('load memory', loaded.error)
-  const complete = catalog.complete && memory.loadProblems().length === 0
-  const text = await renderSystemBlock(memory, catalog.part, provider?.promptBlock(memory.project) ?? '', options.maxChars)
-  // An empty home needs no document.
-  return { text, complete, isStorable: isStorable && complete && text !== '' }
+  const complete = catalog.complete && team.complete && memory.loadProblems().length === 0
+  const text = await renderSystemBlock(memory, catalog.part, provider?.promptBlock(memory.project) ?? '', options.maxChars, team.part)
+  const changes = [memory.blockOldAt, team.oldAt].filter((at) => at !== undefined)
+  const oldAt = changes.length > 0 ? Math.min(...changes) : undefined
+  // An empty home needs no document. While entries are over that nobody has archived yet, each start looks for them.
+  return { text, complete, isStorable: isStorable && complete && text !== '' && !memory.hasExpired, oldAt }
 }

@@ -107,7 +107,8 @@ type Happening =
    */
   | {
       readonly type: 'host-failed'
-      readonly sessionId: string
+      /** Undefined for an option of the home. */
+      readonly sessionId?: string
       readonly at: number
       /** `background` or the name of the method. */
       readonly operation: string

@@ -22,6 +22,8 @@ export interface LearnTurn {
   readonly project?: string | undefined
   /** The user's own words are messages of the user that are not `outside`; whatever is from a document is. */
   readonly messages: readonly TurnMessage[]
+  /** When it was said, in epoch milliseconds. Default: nobody knows. */
+  readonly at?: number
   /** Text from outside was in sight before this turn. */
   readonly tainted?: boolean
   /** Model steps that called tools. Default 0. */
@@ -46,15 +48,17 @@ export interface LearnBatch {
 
 /** In the form in which turns of a session are stored: bounded, and with credentials redacted. */
 const toRead = (turns: readonly LearnTurn[]): readonly TurnToRead[] => {
-  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted }) => ({
+  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted, at = 0 }) => ({
     ...toUnreadTurn(messages, toolIterations > 0, { tainted: tainted === true }),
     sessionId,
+    at,
     ...(project === undefined ? {} : { project }),
   }))
   const readers = { words: true, everything: true, skills: true }
   return boundTurns(stored).turns.map(
-    ({ sessionId, project, messages, tainted }): TurnToRead => ({
+    ({ sessionId, project, messages, tainted, at }): TurnToRead => ({
       sessionId,
+      at,
       ...(project === undefined ? {} : { project }),
       messages,
       ...(tainted === undefined ? {} : { tainted }),

@@ -6,7 +6,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { jsonBytesWithin } from '../storage/json-bytes.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
-import type { BlockView } from './block-view.ts'
+import type { BlockView, TextToKeep } from './block-view.ts'
 import type { FrozenText } from './freeze-block.ts'
 import type { CountingHome } from './home-counts.ts'
 import type { SessionCheckpoint } from './session.ts'
@@ -22,7 +22,7 @@ export interface RecordToLoad extends BlockTerms {
   /** Where the text may be found without rendering it. */
   readonly view?: BlockView
   /** Reads the stores, as far as the cut does not have them, and renders the text to freeze. */
-  readonly freeze: (cut: Cut | undefined) => Promise<Pick<FrozenText, 'text' | 'isStorable'>>
+  readonly freeze: (cut: Cut | undefined) => Promise<Pick<FrozenText, 'text' | 'isStorable' | 'oldAt'>>
 }
 
 export interface LoadedRecord {
@@ -34,7 +34,7 @@ export interface LoadedRecord {
   /** Counts of the checkpoint from which the session was started here, that were reviewed already. */
   readonly reviewed?: TurnCounts | undefined
   /** A text that the next session may take. */
-  readonly toKeep?: string
+  readonly toKeep?: TextToKeep
   /** Why the record could not be read. An invalid record was moved aside, and a new one begins. */
   readonly problem?: HermesError
 }
@@ -111,7 +111,8 @@ export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Prom
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true }
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const stored = checkpoint?.block ?? (cut && (await view?.find(cut)))
-  const frozen = stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false }
+  const frozen =
+    stored === undefined ? await wanted.freeze(view?.namesSources ? cut : undefined) : { text: stored, isStorable: false, oldAt: undefined }
   const begun = beginRecord(home, wanted, frozen.text)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const lost = { tainted: true, ...(wanted.project === undefined ? { isOfUnknownProject: true as const } : {}) }
@@ -131,7 +132,7 @@ export const loadRecord = async (home: CountingHome, wanted: RecordToLoad): Prom
     isOurs,
     isWritten: settled !== undefined,
     reviewed: isOurs ? reviewed : undefined,
-    ...(frozen.isStorable ? { toKeep: frozen.text } : {}),
+    ...(frozen.isStorable ? { toKeep: frozen } : {}),
     ...(found.ok ? {} : { problem: isBroken ? notRead(found.error, path, copy, created) : found.error }),
   }
 }

@@ -185,7 +185,9 @@ const planProject = (due: DueReview, settings: ReviewSettings): readonly Pass[] 
   if (!outside && !skills) return holdsOwnWords(own) ? [withAim({ ...first, earlier: [] })] : []
   const unread = stampedFor(({ outsideWaits }) => outsideWaits !== true)
   const mode = reviewMode(settings, due)
-  const transcript = mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }) : unread
+  const [{ at } = {}] = unread
+  const transcript =
+    mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }).map((message) => ({ ...message, at })) : unread
   // Earlier turns were already reviewed for memory, and a replay shows them anyway.
   const earlier = stampEarlier(skills ? earlierTurns(due.shown, due.conversation) : undefined)
   const outsideWaits = due.conversation.some((turn) => turn.outsideWaits)

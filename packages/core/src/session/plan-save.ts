@@ -106,7 +106,7 @@ export const planSave = (
     asked,
     ...(turnKey === undefined ? {} : { turnKey }),
   }
-  const turns = [...(reviewed !== undefined || isFirst ? said.before : []), ...said.now]
+  const turns = [...(reviewed !== undefined || isFirst ? said.before : []), ...said.now.map((turn) => ({ ...turn, at }))]
   const { record, dropped } = addTurns(turned, turns, { ...kept, read })
   const counts = { ...countsOf(record), reviewed: before }
   const isKnown = reading !== undefined || record.userTurns === 0

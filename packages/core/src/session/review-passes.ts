@@ -196,6 +196,7 @@ export class ReviewPasses {
       transcript,
       earlier,
       now: clock(),
+      timeZone: settings.timeZone,
       maxInputTokens,
       aimTokens,
       maxOutputTokens: isAboutSkills(kind) ? Math.max(settings.maxSkillOutputTokens, settings.maxOutputTokens) : settings.maxOutputTokens,

@@ -15,6 +15,8 @@ export interface TurnToRead {
   /** Of its session. */
   readonly project?: string
   readonly messages: readonly TurnMessage[]
+  /** When it was said, in epoch milliseconds; 0 if nobody knows. Undefined: about now. */
+  readonly at?: number
   /** Text from outside was in sight before this turn. */
   readonly tainted?: boolean
   /** The passes that have not read it yet. */
@@ -133,6 +135,8 @@ export interface ReviewSettings {
   /** Milliseconds for all calls of one review together. */
   readonly timeoutMs: number
   readonly maxProposals: number
+  /** The user's. Default: that of the system. */
+  readonly timeZone?: string | undefined
 }
 
 /** The kind of one pass. */

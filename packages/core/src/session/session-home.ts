@@ -6,6 +6,7 @@ import type { HomeIdentity } from '../homes/owner.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { SharedMemory } from '../memory/shared-notes.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReviewState } from '../nudge/review-state.ts'
@@ -109,6 +110,8 @@ export interface SessionHome {
   readonly pending: Pending
   /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined
+  /** The notes that a team shares. Undefined: none. */
+  readonly sharedMemory?: SharedMemory
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
   /** Once it has fired, no review starts in this process. */
@@ -127,7 +130,7 @@ export interface SessionHome {
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void, project: string | undefined): MemoryStore
   /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
   inOneUpdate<T>(
-    actor: 'agent' | 'host' | 'review',
+    actor: 'agent' | 'host' | 'review' | 'curator',
     work: (stores: ReviewStores) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>>

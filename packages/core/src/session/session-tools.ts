@@ -1,5 +1,5 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
-import { type MemoryOp, type MemoryTarget, targetsOf } from '../memory/memory-op.ts'
+import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -14,7 +14,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { memoryFileTool } from '../tools/memory-file-tool.ts'
 import type { StoreEntries } from '../tools/memory-files/memory-files.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
-import { memoryTool } from '../tools/memory-tool.ts'
+import { memoryTool, TOOL_TARGETS, type ToolTarget } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillListTool, skillManageTool, skillViewTool } from '../tools/skill-tools.ts'
 import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
@@ -139,9 +139,9 @@ export class SessionTools {
     return read.ok ? ok({ entries: read.value, origins: memory.origins(target) }) : read
   }
 
-  #targets(): readonly MemoryTarget[] {
+  #targets(): readonly ToolTarget[] {
     const { memory } = this.#context
-    return targetsOf({ project: memory.project }).filter((target) => memory.isEnabled(target))
+    return TOOL_TARGETS.filter((target) => (target !== 'project' || memory.project !== undefined) && memory.isEnabled(target))
   }
 
   async #writeInTime(target: MemoryTarget, ops: readonly MemoryOp[], call?: ToolContext): Promise<MemoryWriteReply> {

@@ -107,10 +107,23 @@ export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> =>
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }
 }
 
-/** Removes what is too old, behind the start of a session. `isNew`: the session begins. */
+/** Moves entries of memory that are over to the archive, in one update with their lines in the journal. */
+const archiveExpired = (context: SessionContext): Promise<Result<unknown>> =>
+  context.home.inOneUpdate<unknown>('curator', async ({ createMemoryStore, journal }) => {
+    const store = createMemoryStore((error) => context.failed('archive expired entries', error), context.project)
+    const archived = await store.archiveExpired()
+    if (!archived.ok || archived.value.length === 0) return archived
+    return journal.append(archived.value.map((each) => ({ actor: 'curator', kind: 'applied', ...each })))
+  })
+
+/** Archives what no longer holds and removes what is too old, behind the start of a session. `isNew`: the session begins. */
 export const tidyAfterStart = async (context: SessionContext, isNew: boolean): Promise<void> => {
   const { options, storage, clock } = context.home
   const onFailure = (operation: string, error: HermesError) => context.failed(operation, error)
+  if (context.memory.hasExpired) {
+    const archived = await archiveExpired(context)
+    if (!archived.ok) onFailure('archive expired entries', archived.error)
+  }
   if (isNew) await pruneOldSessions({ ...options, storage, clock, onFailure })
   await pruneOldJournal({ ...options, storage, clock, onFailure })
 }

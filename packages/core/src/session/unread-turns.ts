@@ -13,6 +13,8 @@ export interface UnreadTurn {
   /** Number of the user turn in its session, from 1. */
   readonly number: number
   readonly messages: readonly TurnMessage[]
+  /** When it was stored, in epoch milliseconds. */
+  readonly at?: number
   /** A tool was called in it. */
   readonly tools?: boolean
   /** A skill review has to read it: it used tools, or answers a turn that did. Skill reviews read other turns only while they are still stored. */

@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { guardedBackend } from '../storage/guarded-backend.ts'
+import { guardedBackend, type ReadInTime } from '../storage/guarded-backend.ts'
 import type { Cut, ReadableStorage, StorageBackend } from '../storage/storage-backend.ts'
 import {
   byListOrder,
@@ -14,7 +14,7 @@ import {
   type SkillSurvey,
   toListing,
 } from './skill-index.ts'
-import type { Layer, Layers, ReadInTime, SharedLayers, SkillFileView, SkillView } from './skill-view.ts'
+import type { Layer, Layers, SharedLayers, SkillFileView, SkillView } from './skill-view.ts'
 
 /** Reads skills and changes nothing. `SkillStore` reads those of one home. */
 export interface SkillReader {

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { ok, type Result } from '../shared/result.ts'
+import type { ReadInTime } from '../storage/guarded-backend.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
@@ -15,7 +16,7 @@ import type { ExpectedVersion, SkillChange, SkillPlan } from './plan-skill.ts'
 import type { SkillListing } from './skill-index.ts'
 import type { SkillAuthor, SkillLog, SkillOp } from './skill-op.ts'
 import type { SkillReader } from './skill-reader.ts'
-import type { ReadInTime, SkillFileView, SkillView } from './skill-view.ts'
+import type { SkillFileView, SkillView } from './skill-view.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend

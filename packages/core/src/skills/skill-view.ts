@@ -1,6 +1,7 @@
 /** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). Loaded when a skill is first read. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { ReadInTime } from '../storage/guarded-backend.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
@@ -91,9 +92,6 @@ export interface Layers {
   /** One for each shared storage that could not be read. */
   readonly failures: readonly HermesError[]
 }
-
-/** Returns the result of a shared storage, or `undefined` after a timeout. */
-export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
 
 export interface SharedLayers {
   look(): Promise<Result<Layers>>

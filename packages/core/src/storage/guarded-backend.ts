@@ -34,6 +34,9 @@ const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
   }
 }
 
+/** Returns the answer of a shared storage, or `undefined` after a timeout. */
+export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
+
 /**
  * Database drivers may throw; that must not break a turn or a review. What a plan throws is its caller's, and is thrown; so is what is wrong with a plan, which
  * is checked here, where no TypeError can be the back end's own. A plan that is too large for one update is `over_limit`, before anything is written.

@@ -7,7 +7,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryWriteReply } from './memory-reply.ts'
-import { memoryTool } from './memory-tool.ts'
+import { memoryTool, type ToolTarget } from './memory-tool.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 
 interface Written {
@@ -34,7 +34,7 @@ const onStore = async (content: string, options: Partial<MemoryStoreOptions> = {
   return { tool, store }
 }
 
-const recording = (reply: MemoryWriteReply, targets?: readonly MemoryTarget[]) => {
+const recording = (reply: MemoryWriteReply, targets?: readonly ToolTarget[]) => {
   const written: Written[] = []
   const tool = memoryTool({
     write: async (target, ops, context) => {

@@ -1,5 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import { HOME_TARGETS, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import { HOME_TARGETS, MEMORY_ACTIONS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
@@ -23,31 +23,43 @@ interface OperationParameters {
   /** The same as `content`, as other agents name it. */
   readonly new_text: string
   readonly old_text: string
+  readonly from: string
+  readonly until: string
 }
 
 type OperationInput = ToolInput<OperationParameters>
 
+/** The stores that the agent writes; the fields of the profile are what a review proposes. */
+export const TOOL_TARGETS = [...HOME_TARGETS, 'project'] as const
+
+export type ToolTarget = (typeof TOOL_TARGETS)[number]
+
 interface MemoryToolParameters extends OperationParameters {
-  readonly target: MemoryTarget
+  readonly target: ToolTarget
   readonly operations: readonly OperationInput[]
 }
 
 export type MemoryToolInput = ToolInput<MemoryToolParameters>
 
-const texts = (content?: string, oldText?: string) => ({
+const texts = (content?: string, oldText?: string, until?: string) => ({
   content: textParameter(content),
   new_text: unmentioned(textParameter()),
   old_text: textParameter(oldText),
+  from: textParameter(),
+  until: textParameter(until),
 })
+
+/** Of `from` and `until`. */
+const DAYS = 'from, until: first and last day of what holds for a time only, YYYY-MM-DD.'
 
 const operation = () => parameters<OperationParameters>({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
 /** Accepts only enabled stores. */
-const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
+const memoryToolInput = (targets: readonly [ToolTarget, ...ToolTarget[]]) =>
   parameters<MemoryToolParameters>({
     target: choiceParameter(targets),
     action: choiceParameter(MEMORY_ACTIONS),
-    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
+    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.', DAYS),
     operations: listParameter(operation()),
   })
 
@@ -55,8 +67,9 @@ const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
-  if (input.action === 'add') return { action: 'add', content: text }
-  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text }
+  const days = { from: input.from ?? undefined, until: input.until ?? undefined }
+  if (input.action === 'add') return { action: 'add', content: text, ...days }
+  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text, ...days }
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
 }
 
@@ -78,11 +91,10 @@ const toMemoryOps = (input: MemoryToolInput): Result<readonly MemoryOp[]> => {
 
 export interface MemoryToolOptions extends MemoryToolEffects {
   /** The enabled stores. Default those of a person. */
-  readonly targets?: readonly MemoryTarget[]
+  readonly targets?: readonly ToolTarget[]
 }
 
-/** None for the profile, whose fields a review proposes. */
-const TARGET_HELP: Readonly<Partial<Record<MemoryTarget, string>>> = {
+const TARGET_HELP: Readonly<Record<ToolTarget, string>> = {
   memory: 'memory: your own notes on environment, project and tools, lessons.',
   user: 'user: who the person is, preferences, ways of working, corrections.',
   project: 'project: notes on this project alone, shown nowhere else: its conventions, structure, commands, decisions.',
@@ -91,13 +103,11 @@ const TARGET_HELP: Readonly<Partial<Record<MemoryTarget, string>>> = {
 /** Beside notes on one project. */
 const MEMORY_BESIDE_PROJECT = 'memory: your own notes on environment and tools, lessons: what is of use in every project.'
 
-const describeTool = (targets: readonly MemoryTarget[]): string =>
+const describeTool = (targets: readonly ToolTarget[]): string =>
   [
     'Keeps short notes, shown to you from the next session on.',
     'Save unasked what stays true and useful: preferences, corrections of your behaviour, facts about the environment, conventions. No progress of the task, nothing temporary, no secrets, nothing easily looked up.',
-    ...targets.map((target) =>
-      target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : (TARGET_HELP[target] ?? target),
-    ),
+    ...targets.map((target) => (target === 'memory' && targets.includes('project') ? MEMORY_BESIDE_PROJECT : TARGET_HELP[target])),
     'One self-contained fact per entry, in few words: room is limited. Several changes, or room made for one, go into operations: all or none.',
   ].join('\n')
 
@@ -105,7 +115,7 @@ const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRe
 
 /** `undefined` if every store is disabled: then there is no tool. */
 export const memoryTool = ({ write, targets = HOME_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
-  const [first, ...others] = MEMORY_TARGETS.filter((target) => targets.includes(target))
+  const [first, ...others] = TOOL_TARGETS.filter((target) => targets.includes(target))
   if (first === undefined) return undefined
   const { accepted: inputSchema, shown: jsonSchema } = memoryToolInput([first, ...others])
   return {

@@ -137,11 +137,10 @@ const FROM = 'from vectors join items on items.n = vectors.n'
 /** Of one session all vectors are compared. In this order: it has few items. */
 const inSession = (db: SqlConnection, model: ModelRow, { where, values }: Condition): readonly VectorRow[] =>
   rows<VectorRow>(
-    sql(db, `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`).all(
-      model.no * SLOTS,
-      (model.no + 1) * SLOTS,
-      ...values,
-    ),
+    sql(
+      db,
+      `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
+    ).all(model.no * SLOTS, (model.no + 1) * SLOTS, ...values),
   )
 
 interface Condition {

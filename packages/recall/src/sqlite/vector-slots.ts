@@ -13,7 +13,7 @@ export type Blob = Uint8Array | ArrayBuffer
 export const toBytes = (blob: Blob): Uint8Array => (blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob)
 
 /** Bytes for the signs of a vector: a multiple of four. */
-export const signBytes = (dimensions: number): number => Math.ceil(dimensions / 32) * 4
+const signBytes = (dimensions: number): number => Math.ceil(dimensions / 32) * 4
 
 export const signsOf = (vector: Float32Array): Uint8Array => {
   const signs = new Uint8Array(signBytes(vector.length))

@@ -11,7 +11,7 @@ import {
   ok,
   type Result,
 } from '@hermes/core'
-import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
+import { describeTime, ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
 import type { Change } from './undo.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
@@ -50,9 +50,9 @@ const readEntries = async (store: MemoryStore, target: MemoryTarget): Promise<Re
   const facts = await store.facts(target)
   if (!facts.ok) return facts
   return ok(
-    facts.value.map(({ entry, origin, firstSeenAt, lastConfirmedAt, pinned = false }) => {
+    facts.value.map(({ entry, origin, firstSeenAt, lastConfirmedAt, pinned = false, ...time }) => {
       const blockedFor = scanThreats(entry, 'strict').map(String)
-      return { target, text: entry, origin, firstSeenAt, lastConfirmedAt, pinned, blockedFor }
+      return { target, text: entry, origin, firstSeenAt, lastConfirmedAt, pinned, time: describeTime(time), blockedFor }
     }),
   )
 }
@@ -88,7 +88,12 @@ export const readMemory = async (hermes: Hermes, query: string, project: string 
     }),
   )
   const budgets = await readBudgets(store, targets)
-  return ok({ projects: projects.value, project, budgets, entries, archived: views, archivedTotal: archived.length, problems })
+  const team = await hermes.memory.shared()
+  if (!team.ok) problems.push(team.error.message)
+  else problems.push(...team.value.problems.map(({ message }) => message))
+  const notes = team.ok ? team.value.notes.filter(({ content }) => holds(content)) : []
+  const shared = notes.map(({ content, ...time }) => ({ text: content, time: describeTime(time) }))
+  return ok({ projects: projects.value, project, budgets, entries, archived: views, archivedTotal: archived.length, shared, problems })
 }
 
 /** How many replacements are followed back. */
@@ -126,7 +131,7 @@ export const readWhy = async (hermes: Hermes, text: string, project: string | un
   return ok({ records: [...found.values()].sort((a, b) => a.at - b.at) })
 }
 
-/** What a person asks for on the page. Replacing and removing name the whole entry. */
+/** What a person asks for on the page. Replacing and removing name the whole entry; another wording holds on the same days. */
 export type EntryChange = { readonly project?: string | undefined } & (
   | { readonly action: 'replace'; readonly target: MemoryTarget; readonly text: string; readonly content: string }
   | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
@@ -168,14 +173,18 @@ export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<
       record.upkeep.subject === entry
     return ok({ message: action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.', acts: changed ? [isOfPin] : [] })
   }
-  const present = await store.current(target)
+  const present = await store.facts(target)
   if (!present.ok) return present
-  if (!present.value.includes(text)) {
+  const found = present.value.find(({ entry }) => entry === text)
+  if (!found) {
     return err(
       new HermesError('not_found', 'This entry is no longer there: it was changed in another place. The list is up to date again.'),
     )
   }
-  const op = action === 'replace' ? ({ action, oldText: text, content: change.content } as const) : ({ action, oldText: text } as const)
+  const op =
+    action === 'replace'
+      ? ({ action, oldText: text, content: change.content, from: found.from, until: found.until } as const)
+      : ({ action, oldText: text } as const)
   const written = await store.apply(target, op, { origin: 'user', reason: 'A person changed it by hand.' })
   return written.ok ? ok({ message: written.value.message, acts: [wroteEntry(op, written.value)] }) : written
 }

@@ -91,6 +91,8 @@ export interface EntryView {
   readonly firstSeenAt: number
   readonly lastConfirmedAt: number
   readonly pinned: boolean
+  /** Such as `until 2026-12-04`; empty if it always holds. */
+  readonly time: string
   /** Why the agent does not see it; empty if it does. */
   readonly blockedFor: readonly string[]
 }
@@ -115,6 +117,8 @@ export interface MemoryView {
   readonly entries: readonly EntryView[]
   readonly archived: readonly ArchivedEntryView[]
   readonly archivedTotal: number
+  /** Notes that a team shares, which are only read. */
+  readonly shared: readonly { readonly text: string; readonly time: string }[]
   readonly problems: readonly string[]
 }
 

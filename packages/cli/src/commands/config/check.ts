@@ -9,7 +9,7 @@ import { counted } from '../../terminal/format.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/text-width.ts'
-import { sharedSkills } from '../skills/library.ts'
+import { sharedNotes, sharedSkills } from '../skills/library.ts'
 
 const COLUMNS: readonly Column<ConfigSetting>[] = [
   { title: 'LINE', cell: ({ line }) => String(line), align: 'right' },
@@ -66,14 +66,16 @@ export const checkProvider = async ({ config, settings }: ConfigReading, context
   return message === undefined ? [] : [{ line, key: '', message }]
 }
 
-/** The folders of shared skills that cannot be read. */
+/** The folders of shared skills and notes that cannot be read. */
 export const checkShared = async ({ settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
   const notes: ConfigNote[] = []
-  for (const [index, folder] of sharedSkills(context).entries()) {
-    const listed = await folder.list('')
-    const key = `skills.shared[${index}]`
-    const line = settings.find((setting) => setting.key === key)?.line ?? 1
-    if (!listed.ok) notes.push({ line, key, message: `cannot be read: ${listed.error.message}` })
+  for (const [section, folders] of [['skills', sharedSkills(context)] as const, ['memory', sharedNotes(context)] as const]) {
+    for (const [index, folder] of folders.entries()) {
+      const listed = await folder.list('')
+      const key = `${section}.shared[${index}]`
+      const line = settings.find((setting) => setting.key === key)?.line ?? 1
+      if (!listed.ok) notes.push({ line, key, message: `cannot be read: ${listed.error.message}` })
+    }
   }
   return notes
 }

@@ -19,6 +19,9 @@ const MEMORY: Section<HermesConfig['memory']> = {
   providerOptions: ['{}', 'passed to the provider as they are'],
   providerTimeoutMs: [1500, 'the longest that a turn waits for the provider'],
   recallChars: [1600, 'recalled for a turn, at most; 0 = nothing'],
+  shared: ['[]', 'folders with a MEMORY.md that a team shares, only read; a relative one starts from the home'],
+  sharedCharLimit: [DEFAULT_MEMORY_CHAR_LIMIT, 'characters of the notes that a team shares, at most'],
+  trustShared: [false, 'true: you vouch for these notes; else they count as text from outside'],
 }
 
 const SKILLS: Section<HermesConfig['skills']> = {

@@ -2,7 +2,7 @@
 import { type Failure, failed, usage } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { shellQuote } from '../../terminal/format.ts'
-import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
+import { changeMemory, readWords, type StoreArgs, type TextArgs, type TimeArgs, withStore, withText, withTime } from './change-memory.ts'
 import { FILES, MEMORY_STORES } from './memory-view.ts'
 
 /** `hermes memory add user "Lives in Oslo"`: the first word may be meant as the store. */
@@ -14,16 +14,19 @@ const storeAsWord = ([first = '', ...rest]: readonly string[]): Failure | undefi
   return usage(message)
 }
 
-export const addCommand = defineCommand<StoreArgs & TextArgs>({
+export const addCommand = defineCommand<StoreArgs & TextArgs & TimeArgs>({
   examples: [
     ['hermes memory add "The repo builds with pnpm 12"', "to the agent's notes"],
     ['hermes memory add --to user "Lives in Oslo"', 'to what it knows about you'],
+    ['hermes memory add --to user --until 2026-12-04 "In Lisbon until Friday"', 'for a time'],
     ['pbpaste | hermes memory add --stdin', 'the text on stdin'],
   ],
   takesWords: true,
-  options: (parser) => withText(withStore(parser), 'the entry'),
+  options: (parser) => withTime(withText(withStore(parser), 'the entry')),
   run: async (args, context) => {
     const content = storeAsWord(args.text) ?? (await readWords(args, context))
-    return typeof content === 'string' ? changeMemory({ action: 'add', content }, args, context) : failed(content)
+    return typeof content === 'string'
+      ? changeMemory({ action: 'add', content, from: args.from, until: args.until }, args, context)
+      : failed(content)
   },
 })

@@ -52,6 +52,25 @@ export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args 
     .positional('text', { type: 'string', array: true, default: [] as string[], describe })
     .option('stdin', { type: 'boolean', describe: 'read the text from stdin' })
 
+export interface TimeArgs {
+  readonly from: string | undefined
+  readonly until: string | undefined
+}
+
+/** The store checks the days. */
+export const withTime = <Args>(parser: Argv<Args>): Argv<Args & TimeArgs> =>
+  parser
+    .option('from', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'first day on which the entry holds, such as 2026-12-01; it is not shown before',
+    })
+    .option('until', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'last day on which the entry holds, such as 2026-12-04; then it is archived',
+    })
+
 /** How the argument that names an entry is described. */
 export const WHICH_ENTRY = "text that only this entry contains, or its number in 'hermes memory show': user:2"
 

@@ -1,6 +1,6 @@
 /** Renders both stores: how full they are, and each entry with its source. */
 import type { HermesError, MemoryTarget } from '@hermes/core'
-import { ENTRY_DELIMITER, type EntryDates, scanThreats } from '@hermes/core/memory'
+import { describeTime, ENTRY_DELIMITER, type EntryDates, type SharedNote, scanThreats } from '@hermes/core/memory'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted, gauge, percentFull, relativeTime } from '../../terminal/format.ts'
@@ -109,11 +109,22 @@ const renderEntry = (entry: EntryView, ref: string, { now, long }: StoreLook, { 
   const indent = number.length + 2 + ORIGIN_WIDTH + 2
   const below = (text: string, colour: (text: string) => string): string =>
     `${' '.repeat(indent)}${colour(wrapText(text, columns, indent))}\n`
-  const pin = entry.pinned ? below('pinned', paint.dim) : ''
+  const time = describeTime(entry)
+  const pin = (time === '' ? '' : below(time, paint.dim)) + (entry.pinned ? below('pinned', paint.dim) : '')
   const lines = `${paint.dim(number)}  ${paint.dim(entry.origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(entry.text), columns, indent)}\n`
   const dates = long ? below(datesOf(entry, now), paint.dim) : ''
   const blocked = entry.blockedFor.length === 0 ? '' : below(`hidden from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
   return lines + pin + dates + blocked
+}
+
+/** Read only: whoever keeps the folder changes them. */
+export const renderTeamNotes = (notes: readonly SharedNote[], { columns, paint }: Terminal): string => {
+  if (notes.length === 0) return ''
+  const lines = notes.map(({ content, ...time }) => {
+    const days = describeTime(time)
+    return `  - ${wrapText(cleanText(content), columns, 4)}\n${days === '' ? '' : `    ${paint.dim(days)}\n`}`
+  })
+  return `\n${paint.bold('TEAM')}  ${paint.dim('notes that your team shares, read only')}\n${lines.join('')}`
 }
 
 export interface StoreLook {

@@ -1,6 +1,7 @@
 /** The memory of the home, with the limits from its config.yaml. */
 import { type HermesError, MemoryStore, type Result } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
+import type { SharedNote } from '@hermes/core/memory'
 import { projectName } from '../../arguments.ts'
 import type { Context } from '../../context.ts'
 
@@ -21,6 +22,15 @@ export const openMemory = (
 export const readProjects = async (context: Context): Promise<Result<readonly string[]>> => {
   const { openHermes } = await import('../../open-hermes.ts')
   return openHermes(context).projects()
+}
+
+/** The notes that a team shares; a folder that cannot be read is a warning. */
+export const readTeamNotes = async (context: Context): Promise<readonly SharedNote[]> => {
+  if (!context.config.ok || context.config.value.config.memory.shared === undefined) return []
+  const { openHermes } = await import('../../open-hermes.ts')
+  const read = await openHermes(context).memory.shared()
+  for (const { message } of read.ok ? read.value.problems : [read.error]) context.warn(message)
+  return read.ok ? read.value.notes : []
 }
 
 /** For verbs that write: their changes are recorded in the journal. */

@@ -1,11 +1,21 @@
 /** `hermes memory replace`: replaces the text of an entry. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
+import {
+  type AnyStoreArgs,
+  changeMemory,
+  readWords,
+  type TextArgs,
+  type TimeArgs,
+  WHICH_ENTRY,
+  withAnyStore,
+  withText,
+  withTime,
+} from './change-memory.ts'
 import { findEntry } from './find-entry.ts'
 import { inProject } from './open-memory.ts'
 
-export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly old: string }>({
+export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & TimeArgs & { readonly old: string }>({
   examples: [
     ['hermes memory replace "pnpm 9" "The repo builds with pnpm 12"', 'the whole entry that speaks of pnpm 9'],
     ['hermes memory replace user:2 "Lives in Oslo"', "the second of USER.md, as 'hermes memory show' numbers them"],
@@ -13,13 +23,15 @@ export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly
   ],
   takesWords: true,
   options: (parser) =>
-    withText(
-      withAnyStore(parser).positional('old', {
-        type: 'string',
-        demandOption: true,
-        describe: WHICH_ENTRY,
-      }),
-      'the new entry',
+    withTime(
+      withText(
+        withAnyStore(parser).positional('old', {
+          type: 'string',
+          demandOption: true,
+          describe: WHICH_ENTRY,
+        }),
+        'the new entry',
+      ),
     ),
   run: async (args, context) => {
     const content = await readWords(args, context)
@@ -27,6 +39,6 @@ export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly
     const found = await findEntry(args.old, args.to, inProject(context, args.project))
     if (!found.ok) return failed(found.error)
     const { entry, target: to } = found.value
-    return changeMemory({ action: 'replace', oldText: entry, content }, { ...args, to }, context)
+    return changeMemory({ action: 'replace', oldText: entry, content, from: args.from, until: args.until }, { ...args, to }, context)
   },
 })

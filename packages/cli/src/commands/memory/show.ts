@@ -6,8 +6,8 @@ import { oneLine } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/format.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { MEMORY_STORES, readStores, renderStore, storesOf } from './memory-view.ts'
-import { inProject, PROJECT, readProjects } from './open-memory.ts'
+import { MEMORY_STORES, readStores, renderStore, renderTeamNotes, storesOf } from './memory-view.ts'
+import { inProject, PROJECT, readProjects, readTeamNotes } from './open-memory.ts'
 
 const MOST_NAMES = 5
 
@@ -42,9 +42,13 @@ export const showCommand = defineCommand({
     const projects = project === undefined && store === undefined ? await readProjects(context) : ok([])
     if (!projects.ok) context.warn(projects.error.message)
     const others = projects.ok ? projects.value : []
+    const shared = store === undefined || store === 'memory' ? await readTeamNotes(context) : []
     return {
-      value: { stores, ...(others.length > 0 ? { projects: others } : {}) },
-      text: (terminal) => stores.map((view) => renderStore(view, look, terminal)).join('\n') + renderProjects(others, terminal),
+      value: { stores, ...(shared.length > 0 ? { shared } : {}), ...(others.length > 0 ? { projects: others } : {}) },
+      text: (terminal) =>
+        stores.map((view) => renderStore(view, look, terminal)).join('\n') +
+        renderTeamNotes(shared, terminal) +
+        renderProjects(others, terminal),
       ...(first ? failed(first) : {}),
     }
   },

@@ -1,6 +1,6 @@
 /** `hermes memory why`: the source of an entry and all journal records about it. */
 import type { JournalRecord } from '@hermes/core'
-import type { ArchivedEntry } from '@hermes/core/memory'
+import { type ArchivedEntry, describeTime, type SharedNote } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -13,11 +13,13 @@ import { paintKind } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
 import { FILES } from './memory-view.ts'
-import { inProject, openMemory, PROJECT } from './open-memory.ts'
+import { inProject, openMemory, PROJECT, readTeamNotes } from './open-memory.ts'
 
 interface Story {
   readonly entries: readonly NamedEntry[]
   readonly archived: readonly ArchivedEntry[]
+  /** Of the team. */
+  readonly shared: readonly SharedNote[]
   /** Newest last. */
   readonly records: readonly JournalRecord[]
   /** There are older records. */
@@ -37,17 +39,25 @@ const WHICH_ENTRIES = "text that the entry contains, or its number in 'hermes me
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
   evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
 
-const renderStory = ({ entries, archived, records, hasOlder }: Story, now: number, limit: number, terminal: Terminal): string => {
+const renderStory = ({ entries, archived, shared, records, hasOlder }: Story, now: number, limit: number, terminal: Terminal): string => {
   const { paint } = terminal
   const block = (title: string, fields: readonly Field[]): string => `${title}\n${renderFields(fields, terminal)}`
   const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
-  const live = entries.slice(0, limit).map(({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
+  const live = entries.slice(0, limit).map(({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned, ...time }) =>
     block(paint.bold(`In ${FILES[target]}`), [
       ['entry', entry],
       ['origin', ORIGINS[origin] ?? origin],
       ['first seen', when(firstSeenAt)],
       ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
+      ['shown', describeTime(time)],
       ['pinned', pinned ? 'yes: only a person can change it' : undefined],
+    ]),
+  )
+  const ofTeam = shared.slice(0, limit).map(({ content, sharedFrom, ...time }) =>
+    block(paint.bold('Shared by your team'), [
+      ['entry', content],
+      ['from', `memory.shared[${sharedFrom}] in config.yaml, which is only read`],
+      ['shown', describeTime(time)],
     ]),
   )
   const gone = archived.slice(0, limit).map(({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
@@ -64,6 +74,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
     block(`${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}`, [
       ['what', record.op ? describeAction(record.op, record) : record.upkeep ? describeUpkeep(record) : record.raw],
       ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
+      ['shown', record.op && (record.op.action === 'add' || record.op.action === 'replace') ? describeTime(record.op) : undefined],
       ['before', record.previous?.join('\n')],
       ['made room', record.evicted?.map(({ text }) => text).join('\n')],
       ['by', record.actor],
@@ -73,16 +84,17 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
     ]),
   )
   const silent =
-    records.length === 0
+    records.length === 0 && entries.length + archived.length > 0
       ? [hint('The journal has no record of it: the file was edited by hand, or its records were too old and have been deleted.', terminal)]
       : []
   const more = [
     entries.length > limit ? counted(entries.length - limit, 'more entry', 'more entries') : '',
+    shared.length > limit ? counted(shared.length - limit, 'more note of your team', 'more notes of your team') : '',
     archived.length > limit ? counted(archived.length - limit, 'more archived entry', 'more archived entries') : '',
     hasOlder ? 'older records of the journal' : '',
   ].filter((part) => part !== '')
   const rest = more.length === 0 ? [] : [hint(`Not shown: ${more.join(', ')}. --limit shows more, a longer text fewer.`, terminal)]
-  return [...live, ...gone, ...told, ...silent, ...rest].join('\n')
+  return [...live, ...ofTeam, ...gone, ...told, ...silent, ...rest].join('\n')
 }
 
 export const whyCommand = defineCommand({
@@ -122,8 +134,9 @@ export const whyCommand = defineCommand({
     const isOther = (record: JournalRecord) => record.target === 'project' && record.project !== project
     const about = recorded.value.filter((record) => record.target !== 'skill' && !isOther(record))
     const records = about.slice(-limit)
-    const story: Story = { entries, archived, records, hasOlder: about.length > limit }
-    if (entries.length + archived.length + records.length === 0) {
+    const shared = (await readTeamNotes(context)).filter(({ content }) => isAbout(content))
+    const story: Story = { entries, archived, shared, records, hasOlder: about.length > limit }
+    if (entries.length + archived.length + shared.length + records.length === 0) {
       const message = `Nothing in memory, its archive or the journal mentions '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`
       return failed({ code: 'not_found', message })
     }

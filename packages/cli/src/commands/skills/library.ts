@@ -1,6 +1,6 @@
 import { type HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import type { OwnershipGrant } from '@hermes/core/curator'
-import { skillsFolder } from '@hermes/core/file-system'
+import { notesFolder, skillsFolder } from '@hermes/core/file-system'
 import {
   judgeOwnership,
   NO_OWNERSHIP_MARKS,
@@ -66,17 +66,21 @@ export const openSkills = ({ storage, clock }: Context): SkillStore => new Skill
 export const openUsage = ({ storage, clock, warn }: Context): UsageStore =>
   new UsageStore({ storage, clock, onProblem: ({ message }) => warn(message) })
 
-const foldersOf = ({ config }: Pick<Context, 'config'>): readonly string[] => (config.ok ? (config.value.config.skills.shared ?? []) : [])
+const foldersOf = ({ config }: Pick<Context, 'config'>, section: 'skills' | 'memory'): readonly string[] =>
+  config.ok ? (config.value.config[section].shared ?? []) : []
 
 export const sharedSkills = (context: Pick<Context, 'config' | 'home'>): readonly StorageBackend[] =>
-  foldersOf(context).map((folder) => skillsFolder(folder, { from: context.home }))
+  foldersOf(context, 'skills').map((folder) => skillsFolder(folder, { from: context.home }))
+
+export const sharedNotes = (context: Pick<Context, 'config' | 'home'>): readonly StorageBackend[] =>
+  foldersOf(context, 'memory').map((folder) => notesFolder(folder, { from: context.home }))
 
 /** The skills of the home, followed by the shared ones. */
 export const openSkillReader = (context: Context): SkillReader => openSkills(context).withShared(sharedSkills(context))
 
 /** The location of a skill: below the home, or in a folder that config.yaml names. */
 export const placeOf = ({ path, sharedFrom }: { readonly path: string; readonly sharedFrom?: number }, context: Context): string =>
-  `${sharedFrom === undefined ? 'skills' : foldersOf(context)[sharedFrom]}/${path}`
+  `${sharedFrom === undefined ? 'skills' : foldersOf(context, 'skills')[sharedFrom]}/${path}`
 
 const OWNERS: Readonly<Record<OwnedSkillRow['owner'], string>> = {
   agent: 'agent',

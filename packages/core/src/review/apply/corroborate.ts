@@ -2,8 +2,10 @@
  * Corroboration: an entry from outside that the pass over the user's own words proposes independently, citing the user, is no longer text from outside and no
  * longer pending (DESIGN 5). Called only for what the gate found to be the user's.
  */
+
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { PendingProposal } from '../../journal/pending.ts'
+import { timeOf } from '../../memory/entry-time.ts'
 import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
@@ -101,7 +103,7 @@ export const toRaisedRecords = (
   { options }: Disposal,
 ): readonly JournalRecordInput[] => {
   if (op.action === 'remove') return []
-  const raisedTo = (oldText: string): MemoryOp => ({ action: 'replace', oldText, content: op.content })
+  const raisedTo = (oldText: string): MemoryOp => ({ ...timeOf(op), action: 'replace', oldText, content: op.content })
   return entries.map((entry) =>
     toRecord(options, { kind: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
   )

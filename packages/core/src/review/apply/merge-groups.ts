@@ -3,7 +3,9 @@
  * the merged text does not fit before the others are removed, and it contains the words by which the removes identify their entries. The pass over the user's
  * own words may also shorten: several entries replaced by one text, or removed beside a text that contains most of their words. Pure.
  */
+
 import type { GateContext } from '../../gate/review-gate.ts'
+import { timeOf } from '../../memory/entry-time.ts'
 import { locateEntry } from '../../memory/memory-document.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
 import { contentSequence, contentWords, NEGATIONS } from '../../text/content-words.ts'
@@ -82,9 +84,11 @@ export interface MergeOptions {
 }
 
 /** The operation as part of the merge; undefined if the replace does not cover the entry. */
-const asPart = (remove: MemoryProposal, entry: string, content: string, shortens: boolean): MemoryProposal | undefined => {
+const asPart = (remove: MemoryProposal, entry: string, { content, proposal }: Replace, shortens: boolean): MemoryProposal | undefined => {
   if (keepsFacts(entry, content) && keepsDetails(entry, content)) return { ...remove, op: { action: 'remove', oldText: entry } }
-  return shortens && isAbout(entry, content) ? { ...remove, op: { action: 'replace', oldText: entry, content } } : undefined
+  return shortens && isAbout(entry, content)
+    ? { ...remove, op: { ...timeOf(proposal.op), action: 'replace', oldText: entry, content } }
+    : undefined
 }
 
 /** The first replace with each text; other replaces with the same text join it. */
@@ -97,7 +101,8 @@ const headsOf = (
     const { proposal, entry, content } = replace
     const head = heads.find((other) => other.content === content && other.proposal.target === proposal.target)
     if (!head) heads.push(replace)
-    else if (head.entry !== entry) join(head.proposal, proposal, { ...proposal, op: { action: 'replace', oldText: entry, content } })
+    else if (head.entry !== entry)
+      join(head.proposal, proposal, { ...proposal, op: { ...timeOf(head.proposal.op), action: 'replace', oldText: entry, content } })
   }
   return heads
 }
@@ -134,7 +139,7 @@ export const findMerges = (
     const parts = heads
       .filter((head) => head.proposal.target === proposal.target)
       .flatMap((head) => {
-        const part = asPart(proposal, entry, head.content, shortens)
+        const part = asPart(proposal, entry, head, shortens)
         return part ? [{ head: head.proposal, part }] : []
       })
     const found = parts.find(({ part }) => part.op.action === 'remove') ?? parts[0]

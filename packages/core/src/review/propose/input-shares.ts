@@ -3,6 +3,7 @@
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import { DEFAULT_MAX_INPUT_TOKENS, MIN_INPUT_TOKENS } from '../review-limits.ts'
 import { digestRequest } from './prompts/review-request.ts'
+import { RequestDates } from './request-dates.ts'
 import type { ReviewKind } from './review-proposer.ts'
 
 /** Reserved for the retry, which repeats the unreadable answer and the error. */
@@ -28,7 +29,9 @@ export const inputShares = (maxInputTokens: number | undefined, kind: ReviewKind
   const tokens = inputBudget(maxInputTokens)
   const units = tokens * UNITS_PER_TOKEN
   if (kind === 'memory') return { store: Math.floor((units * 2) / 5 / stores), waiting: Math.floor(units / 10), skills: 0, earlier: 0 }
-  const frame = digestRequest('', { kind, remembered: '', library: '', waiting: '', maxProposals, now: 0, showsOutside: true })
+  // Any day takes as much room, and few zones have a longer name.
+  const dates = new RequestDates(0, 'America/Argentina/Buenos_Aires')
+  const frame = digestRequest('', { kind, remembered: '', library: '', waiting: '', maxProposals, dates, showsOutside: true })
   const free = Math.max(0, units - RETRY_TOKENS * UNITS_PER_TOKEN - countUnits(frame.system) - countUnits(frame.user))
   return {
     store: Math.floor(free / 5 / stores),

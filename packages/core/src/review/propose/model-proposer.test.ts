@@ -8,6 +8,7 @@ import { ok } from '../../shared/result.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 import { digestRequest } from './prompts/review-request.ts'
+import { RequestDates } from './request-dates.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(
@@ -134,7 +135,7 @@ describe('modelProposer', () => {
         },
       })
     const skills = [{ name: text, category: text, filePath: text }, { newText: text }] as const
-    expect(await schemaOf(undefined)).toEqual(expected(['memory', 'user'], ['add', 'replace', 'remove']))
+    expect(await schemaOf(undefined)).toEqual(expected(['memory', 'user'], ['add', 'replace', 'remove'], {}, { from: text, until: text }))
     expect(await schemaOf('skills')).toEqual(expected(['skill'], ['create', 'patch', 'write_file'], ...skills))
   })
 
@@ -306,7 +307,15 @@ describe('inputShares', () => {
   })
 
   it.each(['skills', 'both'] as const)('divides what the request itself and its retry leave, for %s', (kind) => {
-    const parts = { kind, remembered: '', library: '', waiting: '', maxProposals: 20, now: 0, showsOutside: true }
+    const parts = {
+      kind,
+      remembered: '',
+      library: '',
+      waiting: '',
+      maxProposals: 20,
+      dates: new RequestDates(0, 'America/Argentina/Buenos_Aires'),
+      showsOutside: true,
+    }
     const { system, user } = digestRequest('', parts)
     for (const tokens of [4_000, 9_000, 24_000]) {
       const free = (tokens - RETRY_TOKENS) * 4 - countUnits(system) - countUnits(user)

@@ -9,7 +9,7 @@ import type { LearningCost } from '../../model/learning-cost.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { callSafely } from '../../shared/call-safely.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, systemTimeZone } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
@@ -26,6 +26,7 @@ import {
   storesOf,
 } from './prompts/review-request.ts'
 import { askAgain } from './prompts/reviewer-role.ts'
+import { RequestDates } from './request-dates.ts'
 import {
   drop,
   isAboutMemory,
@@ -73,6 +74,7 @@ const answerSchema = (kind: ReviewKind, stores: readonly MemoryTarget[]): Readon
           ...(isAboutSkills(kind) ? { name: textOrNull, category: textOrNull, filePath: textOrNull } : {}),
           content: textOrNull,
           oldText: textOrNull,
+          ...(isAboutMemory(kind) ? { from: textOrNull, until: textOrNull } : {}),
           ...(isAboutSkills(kind) ? { newText: textOrNull } : {}),
         }),
         rationale: { type: 'string' },
@@ -106,6 +108,8 @@ export interface ModelProposerOptions extends Remembered {
   readonly done?: readonly string[]
   /** Epoch milliseconds; tells the reviewer the date. */
   readonly now?: number
+  /** The user's, in which the date is told. Default: that of the system. */
+  readonly timeZone?: string | undefined
   /** Default 20. */
   readonly maxProposals?: number
   /** Milliseconds for both attempts together. Default 120,000. */
@@ -146,9 +150,9 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
     hasProject: stores.includes('project'),
     hasProfile: stores.includes('profile'),
     maxProposals,
-    now,
+    dates: now === undefined ? undefined : new RequestDates(now, options.timeZone ?? systemTimeZone()),
   }
-  if (mode === 'replay') return replayRequest(parts)
+  if (mode === 'replay') return replayRequest({ ...parts, since: transcript[0]?.at })
   const frame = digestRequest('', parts)
   const frameTokens = Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)
   const room = inputBudget(options.maxInputTokens) - RETRY_TOKENS - frameTokens
@@ -156,7 +160,7 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
     (options.aimTokens ?? inputBudget(options.maxInputTokens)) - frameTokens + Math.ceil(countUnits(parts.library) / UNITS_PER_TOKEN)
   const conversation =
     transcript.length > 0
-      ? digestTranscript(transcript, { maxInputTokens: room, aimTokens: Math.max(LEAST_AIM, aim) })
+      ? digestTranscript(transcript, { maxInputTokens: room, aimTokens: Math.max(LEAST_AIM, aim), dates: parts.dates })
       : cutMiddle(neutralise(summary), Math.max(0, room) * UNITS_PER_TOKEN)
   return digestRequest(conversation, parts)
 }

@@ -68,12 +68,17 @@ const opOf = (item: Fields): Fields => (isObject(item['op']) ? item['op'] : item
 const actionOf = (item: Fields): unknown =>
   readName(firstGiven(opOf(item)['action'], typeof item['op'] === 'string' ? item['op'] : undefined))
 
+/** A day alone: the words of the entry say the hour. What no day can say, such as "every other Friday", is left to the words too. */
+const readDay = (value: unknown): unknown => (typeof value === 'string' ? /^\s*(\d{4}-\d{2}-\d{2})(?![\d-])/.exec(value)?.[1] : undefined)
+
 const readMemoryOp = (item: Fields): unknown => {
   const op = opOf(item)
   return given({
     action: actionOf(item),
     content: firstGiven(op['content'], op['newText'], op['new_text']),
     oldText: firstGiven(op['oldText'], op['old_text']),
+    from: readDay(op['from']),
+    until: readDay(op['until']),
   })
 }
 

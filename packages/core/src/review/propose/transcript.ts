@@ -5,12 +5,15 @@ import { neutralise } from '../../model/data-fence.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import type { Transcript, TranscriptMessage } from '../../proposal/transcript.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from '../review-limits.ts'
+import type { RequestDates } from './request-dates.ts'
 
 export interface DigestOptions {
   /** Estimated tokens of the digest. Default 24,000. */
   readonly maxInputTokens?: number
   /** Estimated tokens above which the middle of long messages of the agent and of tools is cut. Default: `maxInputTokens`. */
   readonly aimTokens?: number
+  /** Says when a turn was said that was not said today. Default: no turn has a date. */
+  readonly dates?: RequestDates | undefined
 }
 
 /** A single message takes at most 1/`LARGEST_SHARE` of the budget. */
@@ -23,6 +26,12 @@ const CUTS = [Number.POSITIVE_INFINITY, 500, 400, 320, 250, 200, 160, 130, 100, 
 const NEWEST = 8
 
 const head = (message: TranscriptMessage): string => `[${message.id} | ${message.role} | origin: ${message.origin}] `
+
+/** Before the first message of a turn of another day. */
+const dayLine = ({ at }: TranscriptMessage, before: TranscriptMessage | undefined, dates: RequestDates | undefined): string => {
+  const said = dates && at !== before?.at ? dates.said(at) : ''
+  return said === '' ? '' : `(said ${said})\n`
+}
 
 const omission = (count: number): string => `(${count} earlier ${count === 1 ? 'message is' : 'messages are'} left out)`
 
@@ -42,13 +51,13 @@ const unitsAt = (message: Measured, cut: number): number => Math.min(message.uni
 
 /** `''` for an empty conversation. If the budget is short, the oldest messages are dropped and their number is shown. */
 export const digestTranscript = (transcript: Transcript, options: DigestOptions = {}): string => {
-  const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS, aimTokens = maxInputTokens } = options
+  const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS, aimTokens = maxInputTokens, dates } = options
   const messages = transcript.filter(({ text }) => text.trim() !== '')
   const budget = Math.max(0, Math.floor(maxInputTokens * UNITS_PER_TOKEN))
   const aim = Math.min(budget, Math.floor(aimTokens * UNITS_PER_TOKEN))
 
   const measured = messages.map((message, index): Measured => {
-    const prefix = head(message)
+    const prefix = `${dayLine(message, messages[index - 1], dates)}${head(message)}`
     const largest = Math.max(0, Math.floor(budget / LARGEST_SHARE) - countUnits(prefix))
     // Cut before and after neutralising, which would be wasted on a huge text and may make the text longer.
     const text = cutMiddle(neutralise(cutMiddle(message.text, largest)), largest)

@@ -4,4 +4,4 @@ export type { FileSystemBackendOptions } from './file-system-options.ts'
 export { hasFlock } from './flock.ts'
 /** For commands that name folders after their process. */
 export { currentProcess, isProcessRunning } from './process-identity.ts'
-export { type SkillsFolderOptions, skillsFolder } from './skills-folder.ts'
+export { notesFolder, type SharedFolderOptions, skillsFolder } from './shared-folder.ts'

@@ -43,7 +43,7 @@ interface Shown<T> {
 }
 
 const Entry = ({ entry, project, open }: Shown<EntryView>) => {
-  const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
+  const { target, text, origin, pinned, time, blockedFor, lastConfirmedAt } = entry
   const write = about.value?.write ?? false
   const [editing, setEditing] = useState(false)
   const change = (action: string) => act('memory', { action, project, target, text })
@@ -58,6 +58,7 @@ const Entry = ({ entry, project, open }: Shown<EntryView>) => {
       <div class="entry-facts">
         <Origin origin={origin} />
         {pinned ? <span class="tag">pinned</span> : null}
+        {time === '' ? null : <span class="tag">{time}</span>}
         {lastConfirmedAt === 0 ? null : (
           <span class="quiet">
             confirmed <When at={lastConfirmedAt} />
@@ -137,7 +138,7 @@ export const Why = () => {
   const { text: asked, project: of } = route.value.params
   const { data, error } = useData<MemoryView>('memory', { query, project: of })
   if (!data) return <Failure message={error} />
-  const { projects, project, budgets, entries, archived, archivedTotal, problems } = data
+  const { projects, project, budgets, entries, archived, archivedTotal, shared, problems } = data
   const inTarget = budgets.map((budget) => ({ ...budget, found: entries.filter(({ target }) => target === budget.target) }))
   const isSearch = query !== ''
   const isListed = entries.some(({ text }) => text === asked) || archived.some(({ text }) => text === asked)
@@ -161,7 +162,7 @@ export const Why = () => {
           <Chain text={asked} project={project} />
         </section>
       ) : null}
-      {isSearch && entries.length + archivedTotal === 0 ? <Empty>No entry matches, here or in the archive.</Empty> : null}
+      {isSearch && entries.length + archivedTotal + shared.length === 0 ? <Empty>No entry matches, here or in the archive.</Empty> : null}
       {inTarget.map(({ target, usedChars, charLimit, found }) =>
         isSearch && found.length === 0 ? null : (
           <section key={target} aria-label={storeName(target, project)}>
@@ -174,6 +175,22 @@ export const Why = () => {
             </ul>
           </section>
         ),
+      )}
+      {shared.length === 0 ? null : (
+        <section aria-label="Shared by the team">
+          <h2>
+            Shared by the team <span class="number">{shared.length}</span>
+          </h2>
+          <p class="quiet">Read only: whoever keeps these notes changes them.</p>
+          <ul class="entries">
+            {shared.map(({ text, time }) => (
+              <li key={text} class="entry">
+                <span class="entry-text">{text}</span>
+                <div class="entry-facts">{time === '' ? null : <span class="tag">{time}</span>}</div>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {isSearch && archivedTotal === 0 ? null : (
         <section aria-label="Archive">

@@ -3,6 +3,7 @@ import type { EntryFacts } from '../../../memory/memory-op.ts'
 import { countUnits } from '../../../model/token-estimate.ts'
 import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import { parseProposals } from '../parse-proposals.ts'
+import { RequestDates } from '../request-dates.ts'
 import type { ReviewKind } from '../review-proposer.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
 import {
@@ -42,11 +43,17 @@ describe('the request of a review', () => {
       system: `${role}\n\n${describeAnswer(20, true, kind)}`,
       user: `${state}${CONVERSATION}${question}? Answer with the JSON object.`,
     })
-    const all = parts(kind, { waiting: 'WAITING\n', done: 'DONE\n', earlier: 'EARLIER', showsOutside: true, now: Date.UTC(2026, 4, 6) })
+    const all = parts(kind, {
+      waiting: 'WAITING\n',
+      done: 'DONE\n',
+      earlier: 'EARLIER',
+      showsOutside: true,
+      dates: new RequestDates(Date.UTC(2026, 4, 6), 'UTC'),
+    })
     const before = 'Said before, shortened and reviewed already; it only explains what follows:\n<said-before>\nEARLIER\n</said-before>\n\n'
     expect(digestRequest('SAID', all)).toEqual({
       system: `${role}\n\n${outside}\n\n${describeAnswer(20, true, kind)}`,
-      user: `Today is 2026-05-06 (UTC).\n\n${state}DONE\nWAITING\n${before}${CONVERSATION}${question}? Answer with the JSON object.`,
+      user: `Today is Wednesday, 2026-05-06 (UTC).\n\n${state}DONE\nWAITING\n${before}${CONVERSATION}${question}? Answer with the JSON object.`,
     })
   })
 

@@ -15,6 +15,7 @@ import { countUnits } from '../../../model/token-estimate.ts'
 import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import type { SkillOp } from '../../../skills/skill-op.ts'
 import type { ReviewOutcome } from '../../review-outcome.ts'
+import type { RequestDates } from '../request-dates.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
 import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole, type ShownStores } from './reviewer-role.ts'
 
@@ -176,8 +177,10 @@ export const describeDone = (done: readonly string[], maxUnits: number): string 
 const describeEarlier = (earlier: string): string =>
   earlier === '' ? '' : `Said before, shortened and reviewed already; it only explains what follows:\n${fenced('said-before', earlier)}\n\n`
 
-const today = (now: number | undefined): string =>
-  now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
+const today = ({ dates, since }: RequestParts): string => {
+  const said = dates?.said(since) ?? ''
+  return dates ? `${dates.today}${said === '' ? '' : ` The conversation began ${said}.`}\n\n` : ''
+}
 
 export interface RequestParts extends ShownStores {
   readonly kind: ReviewKind
@@ -193,8 +196,9 @@ export interface RequestParts extends ShownStores {
   /** True if text from outside is shown as well. */
   readonly showsOutside?: boolean
   readonly maxProposals: number
-  /** Epoch milliseconds. */
-  readonly now?: number | undefined
+  readonly dates?: RequestDates | undefined
+  /** Epoch milliseconds: when what is reviewed began, if its messages cannot say so. */
+  readonly since?: number | undefined
 }
 
 const ASKS: Readonly<Record<ReviewKind, string>> = {
@@ -226,11 +230,11 @@ const roleOf = ({ kind, showsOutside = false, ...stores }: RequestParts): string
 /** For a model that has not seen the conversation: `conversation` is its digest. */
 export const digestRequest = (conversation: string, parts: RequestParts) => ({
   system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind, parts)}`,
-  user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
+  user: `${today(parts)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation in its context: one final message contains the request. */
 export const replayRequest = (parts: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind, parts)}\n\n${today(parts)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
 })

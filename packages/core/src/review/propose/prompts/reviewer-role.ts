@@ -10,7 +10,7 @@ export interface ShownStores {
 const NO_MORE_STORES: ShownStores = {}
 
 const STORES =
-  'Memory has two small stores: "user" says who the user is and how they want things done, "memory" holds notes on projects, environments and tools.'
+  'Memory has two small stores: "user" says who the user is and how they want things done, "memory" notes on projects, environments and tools.'
 
 /** In a conversation about a project. */
 const STORES_WITH_PROJECT =
@@ -26,10 +26,10 @@ const memoryTask = ({
   hasProfile,
 }: ShownStores): string => `${hasProject ? STORES_WITH_PROJECT : STORES}${hasProfile ? PROFILE_STORE : ''}
 
-Keep what will be true and useful next month: facts about the user, preferences, corrections (most of all: nobody should have to say it twice), and facts and remedies that took effort to find.
-Leave out progress, one-off details, general knowledge, what the project's files say, passwords and other secrets, guesses, and that a tool failed (but keep the remedy).
+Keep what will be true and useful next month, or for some days: facts about the user, preferences, corrections (most of all), and facts and remedies that took effort to find.
+Leave out progress, one-off details, general knowledge, what the project's files say, secrets, guesses, and that a tool failed (not its remedy).
 
-An entry is one plain statement, complete in itself, in the key words of its source: "Prefers short answers". If an entry on the subject exists, replace it and keep what is still true. Replace or remove only what the user corrected or took back, or to merge entries without losing a fact.`
+An entry is one plain statement, complete in itself, in the key words of its source: "In Lisbon until Friday". If an entry on the subject exists, replace it and keep what is still true. Replace or remove only what the user corrected or took back, or to merge entries without loss.`
 
 const memoryRole = (
   stores: ShownStores,
@@ -84,7 +84,7 @@ export const reviewerRole = (kind: ReviewKind, stores: ShownStores): string => {
   return kind === 'memory' ? memoryRole(stores) : combinedRole(stores)
 }
 
-const MEMORY_OP = `"action" ("add", "replace" or "remove"), "content" (the whole new entry, or null), "oldText" (words copied from the one entry meant, or null)`
+const MEMORY_OP = `"action" ("add", "replace" or "remove"), "content" (the whole new entry, or null), "oldText" (words copied from the one entry meant, or null), "from", "until" (first, last day of what holds for a time: YYYY-MM-DD, or null)`
 
 const SKILL_OP = `"action", "name", and for "patch" "oldText" and "newText", for "write_file" "filePath" and "content", for "create" "content" (the whole SKILL.md) and "category" (such as "writing"); the rest null`
 
@@ -106,7 +106,7 @@ const describeTarget = (kind: ReviewKind, { hasProject, hasProfile }: ShownStore
 }
 
 const memoryExample = (messageId: string): string =>
-  `{"target":"user","op":{"action":"add","content":"Works night shifts","oldText":null},"rationale":"Times can be chosen to fit.","score":0.9,"evidence":[{"messageId":${messageId},"quote":"I work night shifts"}]}`
+  `{"target":"user","op":{"action":"add","content":"Works night shifts","oldText":null},"rationale":"To choose times.","score":0.9,"evidence":[{"messageId":${messageId},"quote":"I work night shifts"}]}`
 
 const skillExample = (messageId: string): string =>
   `{"target":"skill","op":{"action":"patch","name":"newsletter","oldText":"3. Send it.","newText":"3. Show the draft and wait for a yes.\\n4. Send it."},"rationale":"One went out unread.","score":0.9,"evidence":[{"messageId":${messageId},"quote":"never send it before I have read it"}]}`
@@ -126,8 +126,8 @@ export const describeAnswer = (
   const messageId = withMessageIds ? '"m3"' : 'null'
   return `Answer with one JSON object alone: {"proposals":[]}, or with up to ${maxProposals} objects of this form:
 ${describeTarget(kind, stores)}
-- "rationale": in one sentence, why it helps later.
-- "score": a number from 0 to 1: 0.9 if the user said so plainly, 0.7 if well supported.
+- "rationale": why it helps, in one sentence.
+- "score": from 0 to 1: 0.9 if the user said so plainly, 0.7 if well supported.
 - "evidence": objects with "messageId" (${withMessageIds ? 'as shown' : 'null'}) and "quote" (copied letter for letter, from the user where possible).
 Example: {"proposals":[${EXAMPLES[kind](messageId)}]}`
 }

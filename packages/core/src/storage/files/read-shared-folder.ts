@@ -1,4 +1,4 @@
-/** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
+/** Reads the files of a folder that a team shares. Loaded when it is first read. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { checkPaths, makeCut, type NamedPaths } from '../cut.ts'
@@ -6,28 +6,27 @@ import { checkFolder, closedError, isBelow } from '../document-tree.ts'
 import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../storage-backend.ts'
 import { statusAt, toError } from './disk.ts'
 import { findDocument } from './documents.ts'
-import { expandFolder, Home } from './home.ts'
+import { Home } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 
-export interface SkillsFolderOptions {
-  /** Base of a relative path. Default: the working directory of the process. */
-  readonly from?: string
+export interface SharedFolderKind {
+  /** The document path of the folder. */
+  readonly prefix: string
+  /** What it should hold. */
+  readonly holds: string
 }
-
-/** The document path of the folder. */
-const PREFIX = 'skills'
 
 const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
 const readOnly = ([path]: Paths): HermesError =>
   new HermesError(
     'unwritable',
-    `'${String(path).slice(0, 80)}' is in a shared folder of skills, which is only read. Change the files there yourself.`,
+    `'${String(path).slice(0, 80)}' is in a shared folder, which is only read. Change the files there yourself.`,
     { details: { path } },
   )
 
-const missing = (root: string, what: string): HermesError =>
-  new HermesError('not_found', `${what} at '${root}'. Name the folder that holds '<name>/SKILL.md'.`, { details: { path: root } })
+const missing = (root: string, what: string, holds: string): HermesError =>
+  new HermesError('not_found', `${what} at '${root}'. Name the folder that holds '${holds}'.`, { details: { path: root } })
 
 /** Removes the target of a link: it names a path on this machine, and the reader of a skill must not see it. */
 const withoutTarget = (error: HermesError): HermesError => {
@@ -38,17 +37,19 @@ const withoutTarget = (error: HermesError): HermesError => {
 }
 
 /** Below the folder; undefined for a path that is not, or is hidden. */
-const insideOf = (path: string): string | undefined => {
-  const inside = path === PREFIX ? '' : path.slice(PREFIX.length + 1)
-  return (path === PREFIX || isBelow(path, PREFIX)) && !inside.split('/').some(isIgnored) ? inside : undefined
+const insideOf = (path: string, prefix: string): string | undefined => {
+  const inside = path === prefix ? '' : path.slice(prefix.length + 1)
+  return (path === prefix || isBelow(path, prefix)) && !inside.split('/').some(isIgnored) ? inside : undefined
 }
 
-class SkillsFolder implements StorageBackend {
+export class SharedFolder implements StorageBackend {
   readonly #home: Home
+  readonly #kind: SharedFolderKind
   #isClosed = false
 
-  constructor(root: string) {
+  constructor(root: string, kind: SharedFolderKind) {
     this.#home = new Home(root)
+    this.#kind = kind
   }
 
   /** Not at one moment: whoever changes the files does so by hand, or with a tool that knows no lock. */
@@ -58,7 +59,7 @@ class SkillsFolder implements StorageBackend {
     try {
       const documents = new Map<string, StoredDocument | HermesError>()
       for (const path of named.value.documents) {
-        const inside = insideOf(path)
+        const inside = insideOf(path, this.#kind.prefix)
         const document = inside ? await toStored(this.#home, inside, await findDocument(this.#home, inside)) : undefined
         if (document) documents.set(path, document instanceof Error ? withoutTarget(document) : document)
       }
@@ -69,12 +70,13 @@ class SkillsFolder implements StorageBackend {
   }
 
   async #infos({ folders }: NamedPaths): Promise<readonly DocumentInfo[]> {
-    const inside = folders.flatMap((folder) => insideOf(folder === '' ? PREFIX : folder) ?? [])
+    const { prefix, holds } = this.#kind
+    const inside = folders.flatMap((folder) => insideOf(folder === '' ? prefix : folder, prefix) ?? [])
     if (inside.length === 0) return []
     const root = await statusAt(this.#home.root, { followsLinks: true })
-    if (!root?.isDirectory()) throw missing(this.#home.root, root ? 'There is a file, not a folder,' : 'There is no folder')
+    if (!root?.isDirectory()) throw missing(this.#home.root, root ? 'There is a file, not a folder,' : 'There is no folder', holds)
     const { infos } = await listDocuments(this.#home, inside, { ignores: isIgnored })
-    return infos.map((info) => ({ ...info, path: `${PREFIX}/${info.path}` }))
+    return infos.map((info) => ({ ...info, path: `${prefix}/${info.path}` }))
   }
 
   async update(paths: Paths): Promise<Result<never>> {
@@ -91,15 +93,4 @@ class SkillsFolder implements StorageBackend {
   async close(): Promise<void> {
     this.#isClosed = true
   }
-}
-
-/**
- * The files below `folder` (`~` is the user's home folder) as documents below `skills/`. Skips folders whose name begins with a dot and
- * `node_modules`, and does not follow links out of the folder; `update` fails with `unwritable`. Listing a missing folder fails
- * with `not_found`. Throws a TypeError for an invalid path.
- */
-export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
-  if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
-    throw new TypeError("skillsFolder: 'folder' must be the path of a folder, such as '/srv/team/skills'.")
-  return new SkillsFolder(expandFolder(folder, expandFolder(from)))
 }

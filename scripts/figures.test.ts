@@ -16,7 +16,7 @@ const WITHOUT_RESULT: Readonly<Record<string, number>> = {
   'docs/home.md': 1,
   'docs/measuring.md': 3,
   'docs/production.md': 2,
-  'docs/security.md': 1,
+  'docs/security.md': 2,
 }
 
 interface Block {

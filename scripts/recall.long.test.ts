@@ -15,7 +15,7 @@ import { MOST_SHARE, measureCost } from '../benchmarks/recall/measure-cost.ts'
 import { measureRecall } from '../benchmarks/recall/measure-recall.ts'
 import { compareWithBounds, SMALL_SEED, SMALL_SIZES } from '../benchmarks/recall/recall-bounds.ts'
 import { recallAt } from '../benchmarks/recall/recall-report.ts'
-import { sqliteSubject } from '../benchmarks/recall/sqlite-subject.ts'
+import { localSubject, sqliteSubject } from '../benchmarks/recall/sqlite-subject.ts'
 import { contentWords, shareInCommon } from '../benchmarks/recall/words-in-common.ts'
 
 describe('the corpus', () => {
@@ -138,6 +138,17 @@ describe('recall', () => {
   it('finds what it promises in figures', { timeout: 120_000 }, async () => {
     const findings = compareWithBounds(await measureRecall(sqliteSubject, [generateCorpus(SMALL_SEED, SMALL_SIZES)]))
     expect(findings.filter(({ isMet }) => !isMet)).toEqual([])
+  })
+
+  it('finds more by meaning, with the local model', { timeout: 900_000 }, async () => {
+    const { answered } = await measureRecall(localSubject, [generateCorpus(SMALL_SEED, SMALL_SIZES)])
+    expect(recallAt(answered, 5)).toBeGreaterThanOrEqual(0.95)
+    expect(
+      recallAt(
+        answered.filter(({ question }) => question.wording === 'other'),
+        5,
+      ),
+    ).toBeGreaterThanOrEqual(0.7)
   })
 
   it('leaves the system prompt and the prefix of the prompt as they were sent, in fifty turns', { timeout: 120_000 }, async () => {

@@ -10,9 +10,9 @@ const NOT_ON_NPM =
   'Before the first release nothing is on npm: run `npx -y pnpm@12 pack:all` in a clone, and install the tarballs that it lists, such as `<clone>/packed/hermes-core-*.tgz`.'
 
 /** With what separates it from the text behind it. */
-const NOTICE = /Before the first release nothing is on npm: [^\n]*?(?:\.tgz`|\*Packages\*)\.(\n\n| )?/
+const NOTICE = /Before the first release nothing is on npm: [^\n]*?\.tgz`\.(\n\n| )?/
 /** A block of commands of which one installs a package. */
-const INSTALLS = /^```(?:sh|console)\n(?:(?!```).*\n)*?(?:\$ )?(?:npm install|npx) .*@hermes\/(?:.*\n)*?```\n\n?/m
+const INSTALLS = /^```(?:sh|console)\n(?:(?!```).*\n)*?(?:\$ )?(?:npm (?:install|create)|npx) .*@hermes\b(?:.*\n)*?```\n\n?/m
 /** In the README of the repository. */
 const HOW_TO = /^They are not on npm before the first release\.[\s\S]*?\n\n/m
 

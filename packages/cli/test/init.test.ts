@@ -43,7 +43,7 @@ describe('the config.yaml of hermes init', () => {
     const valuesOf = (yaml: string) =>
       new Map([...yaml.matchAll(/^ +([a-z_]+): ([^\s#]+)/gm)].map(([, key = '', value = '']) => [key, value] as const))
     const ours = valuesOf(uncommented(configTemplate()))
-    const examples = ['provider', 'retain_days']
+    const examples = ['provider', 'retain_days', 'embed']
     const stated = [...valuesOf(block)].filter(([key]) => !examples.includes(key))
     expect(stated.length).toBeGreaterThan(15)
     for (const [key, value] of stated) expect([key, ours.get(key)]).toEqual([key, value])

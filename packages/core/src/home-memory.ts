@@ -5,7 +5,15 @@ import type { JournalRecord } from './journal/journal-record.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
 import { timeOf } from './memory/entry-time.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
-import { type EntryFacts, type EntryOrigin, type EntryTime, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory/memory-op.ts'
+import {
+  type EntryFacts,
+  type EntryOrigin,
+  type EntryTime,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryTarget,
+  targetsOf,
+} from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { SharedNotes } from './memory/shared-notes.ts'
 import { withinLimit } from './session/within-limit.ts'

@@ -80,13 +80,16 @@ describe('its tables', () => {
     await pool.query(`insert into ${names.recallItems}
 (home_no, at, automated, kind, id, source, terms_version, length, tokens, counts, said, answer)
 values (1, 1, false, 'turn', 'own', 'one', 0, 0, '{}', '{}', 'The kiln is hot', 'Noted.')`)
+    await pool.query(`insert into ${names.recallVectors} values (1, 1, 'm', 2, '10', '\\x0000')`)
     const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
     await index.reindex()
     await index.add([{ ...turn('web', 'one', 2, 'The kiln is in the webshop'), project: 'web' }])
     expect((await find(index, 'kiln', { project: 'web' })).toSorted()).toEqual(['own', 'web'])
     expect(await find(index, 'kiln', { project: '' })).toEqual(['own'])
     const [state] = (await pool.query(`select max(needs) as needs from ${table(names)}`)).rows
-    expect(state).toEqual({ needs: 2 })
+    expect(state).toEqual({ needs: 3 })
+    // One vector of a whole item was made in another way.
+    expect((await index.vectors.missing('m', 9)).map(({ id }) => id)).toEqual(['web', 'own'])
     await index.close()
   })
 

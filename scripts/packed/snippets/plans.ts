@@ -100,6 +100,12 @@ await hermes.memory.remove('memory', 'pnpm')`,
       prints: 'true 1\n',
     }),
     program({
+      before: `import { createHermes, inMemoryBackend } from '@hermes/core'
+const hermes = createHermes({ storage: inMemoryBackend(), clock: () => Date.UTC(2026, 10, 28) })`,
+      after: "const dated = await hermes.memory.list('user')\nconsole.log(dated.ok && dated.value.map((entry) => entry.until))",
+      prints: "[ '2026-12-04' ]\n",
+    }),
+    program({
       before: `${HERMES}
 ${NOTE}`,
       after: "const pinned = await hermes.memory.list('memory')\nconsole.log(pinned.ok && pinned.value.map((entry) => entry.pinned))",

@@ -210,7 +210,8 @@ export const planMemoryChange = (
     const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
     return found.find((origin) => origin === 'tool') ?? found[0]
   }
-  const times = timesOf(change.ops.flatMap((op) => (op.ok ? [op.value] : [])))
+  // A field of the profile is replaced, not forgotten.
+  const times = timesOf(target === 'profile' ? [] : change.ops.flatMap((op) => (op.ok ? [op.value] : [])))
   const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })

@@ -52,13 +52,15 @@ export default {
     '.': {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
+        // They run where the packages are installed.
+        '!scripts/packed/runtimes/**',
         'scripts/tsdown.config.ts',
         'scripts/api/main.ts',
         'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],
-      project: ['scripts/**/*.{ts,mjs}'],
+      project: ['scripts/**/*.{ts,mjs}', '!scripts/packed/runtimes/**'],
     },
     ...Object.fromEntries(packages),
     // The peers have an install of their own.

@@ -115,12 +115,14 @@ export class ProfileRules {
     const fields = entries.flatMap((entry) => parseProfileEntry(entry)?.field ?? [])
     const values = profileValues(entries)
     if (fields.length === entries.length && fields.every((field) => this.misfit(values, field) === undefined)) return entries
-    const kept: string[] = []
-    for (const entry of entries) {
-      const field = parseProfileEntry(entry)?.field
-      if (field !== undefined && this.misfit(profileValues([...kept, entry]), field) === undefined) kept.push(entry)
-    }
-    return kept
+    let kept: ProfileValues = {}
+    return entries.filter((entry) => {
+      const own = parseProfileEntry(entry)
+      const next = own && { ...kept, [own.field]: own.value }
+      if (!next || this.misfit(next, own.field) !== undefined) return false
+      kept = next
+      return true
+    })
   }
 }
 

@@ -161,6 +161,8 @@ describe('a batch', () => {
     ['a message without text', { turns: [{ sessionId: 'x', messages: [{ role: 'user' } as never] }] }, 'text'],
     ['a number for a session', { turns: [{ ...turn('I lived in Oslo'), sessionId: 3 as never }] }, 'sessionId'],
     ['a path for a project', { turns: [{ ...turn('I lived in Oslo'), project: '\0' }] }, 'project'],
+    ['a text for a time', { turns: [{ ...turn('I lived in Oslo'), at: 'Friday' as never }] }, "'at'"],
+    ['a time that no date has', { turns: [{ ...turn('I lived in Oslo'), at: 1e20 }] }, "'at'"],
     ['a path for a digest', { read: new Map([['../x', 1]]) }, 'read'],
     ['marks that are no Map', { marks: {} as never }, 'marks'],
     ['a count below 0', { read: new Map([[DIGEST, -1]]) }, 'read'],

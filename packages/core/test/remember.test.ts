@@ -155,6 +155,11 @@ describe('remember', () => {
       ok: false,
       error: { code: 'over_limit', message: expect.stringContaining('101 turns') },
     })
+    const full = Array.from({ length: 50 }, (_, at): TurnMessage => ({ role: 'user', text: `Day ${at}: ${'we sailed on. '.repeat(150)}` }))
+    expect(await hermes.remember(full.flatMap((said) => [said, { role: 'assistant', text: 'Yes.' }]))).toMatchObject({
+      ok: false,
+      error: { code: 'over_limit', message: expect.stringContaining('for each part') },
+    })
   })
 
   it.each([

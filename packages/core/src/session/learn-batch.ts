@@ -34,7 +34,7 @@ export interface LearnTurn {
 export interface LearnBatch {
   /** The same for all batches that one undo takes back. At most 100 characters. */
   readonly learnId: string
-  /** At most 100; a review reads no more than fits its model. */
+  /** At most 100. A review reads no more than fits its model: what it has no room for, the oldest first, is the event `turns-dropped`. */
   readonly turns: readonly LearnTurn[]
   /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>

@@ -64,24 +64,26 @@ const inOneAct = (home: Home, work: (store: MemoryStore) => Promise<Result<reado
   })
 }
 
+/** One that is taken away goes by itself: a batch may not empty a store. */
+const toActs = (ops: readonly MemoryOp[]): readonly (MemoryOp | readonly MemoryOp[])[] => {
+  const [last, ...gone] = ops.filter(isRemoval)
+  const acts = [gone, last ? [last] : [], ops.filter((op) => !isRemoval(op))]
+  return acts.flatMap(([only, ...more]) => (only ? [more.length > 0 ? [only, ...more] : only] : []))
+}
+
 /** The entries that fit; the others go to the archive. */
 const archiveUnfit = (home: Home, { fitting }: ProfileRules): Promise<Result<readonly string[]>> =>
   inOneAct(home, async (store) => {
     const entries = await store.current('profile')
     if (!entries.ok) return entries
     const kept = fitting(entries.value)
-    for (const oldText of entries.value.filter((entry) => !kept.includes(entry))) {
-      const removed = await store.apply('profile', { action: 'remove', oldText }, { origin: 'host', reason: UNFIT })
+    const unfit = entries.value.filter((entry) => !kept.includes(entry))
+    for (const act of toActs(unfit.map((oldText) => ({ action: 'remove', oldText })))) {
+      const removed = await store.apply('profile', act, { origin: 'host', reason: UNFIT })
       if (!removed.ok) return removed
     }
     return ok(kept)
   })
-
-/** Each that is taken away by itself: a batch may not empty a store. */
-const toActs = (ops: readonly MemoryOp[]): readonly (MemoryOp | readonly MemoryOp[])[] => {
-  const [only, ...more] = ops.filter((op) => !isRemoval(op))
-  return [...ops.filter(isRemoval), ...(only && more.length > 0 ? [[only, ...more]] : only ? [only] : [])]
-}
 
 export const homeProfile = (home: Home): HermesProfile => {
   const { profile: schema } = home.options

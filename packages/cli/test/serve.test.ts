@@ -130,6 +130,18 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     expect(await refusalOf('/v1/block', { project: '\ud800' })).toMatch(/^400 invalid The project must be a name/)
   })
 
+  it('refuses to serve one person of a module that has one home', async () => {
+    const home = temporaryHome()
+    writeHome(home, {
+      'hermes.mjs': `import { createHermes, inMemoryBackend } from '${import.meta.resolve('@hermes/core')}'
+export const hermes = createHermes({ storage: inMemoryBackend() })`,
+    })
+    expect(await runHermes(['serve', '--module', join(home, 'hermes.mjs'), '--user', 'ann'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('leave out --user'),
+    })
+  })
+
   it('refuses what is not its own program’s', async () => {
     const home = temporaryHome()
     await createHermes({ storage: fileSystemBackend(home) }).memory.add('user', 'A private note')

@@ -180,4 +180,14 @@ describe('the actions of the workflows', () => {
     for (const file of readdirSync(join(ROOT, '.github/workflows')))
       expect(readFileSync(join(ROOT, '.github/workflows', file), 'utf8'), file).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n\n/m)
   })
+
+  it('run no test in a job that may publish or write', () => {
+    const jobs = readdirSync(join(ROOT, '.github/workflows')).flatMap((file) => {
+      const [, ...jobsOfFile] = readFileSync(join(ROOT, '.github/workflows', file), 'utf8').split(/^ {2}(?=[\w-]+:\n {4})/m)
+      return jobsOfFile.map((text) => ({ name: `${file} ${/^[\w-]+/.exec(text)?.[0]}`, text }))
+    })
+    const mayWrite = jobs.filter(({ text }) => /^ {6}[\w-]+: write$/m.test(text))
+    expect(mayWrite.map(({ name }) => name)).toEqual(['release.yml publish', 'release.yml announce', 'version.yml pull-request'])
+    for (const { name, text } of mayWrite) expect(text, name).not.toMatch(/\.ci\/run|pnpm(?:@\d+)? (?:run )?(?:test|check)/)
+  })
 })

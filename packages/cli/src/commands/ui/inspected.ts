@@ -28,7 +28,8 @@ export interface InspectedArgs {
 const openModule = async (path: string, { user, tenant }: InspectedArgs, { world }: Context): Promise<Inspected | Failure> => {
   const exported = await loadHostModule<Hermes | HermesHomes>(path, ['settled', 'close'])
   if (isFailure(exported)) return exported
-  if (user !== undefined && !('for' in exported)) return usage(`'${path}' exports one home, that of nobody in particular: leave out --user.`)
+  if (user !== undefined && !('for' in exported))
+    return usage(`'${path}' exports one home, that of nobody in particular: leave out --user.`)
   const target = user !== undefined && 'for' in exported ? exported.for({ user, tenant }) : exported
   const close = async () => {
     await exported.close()

@@ -10,6 +10,13 @@ const by = z
   .enum(['user', 'host'])
   .default('host')
   .describe('Whose words they are: the user said or typed them, or the program writes them.')
+/** How an entry is written. */
+const how = {
+  by,
+  project,
+  from: z.string().optional().describe('The first day on which the entry holds, such as 2026-11-30.'),
+  until: z.string().optional().describe('The last day on which the entry holds; then it goes to the archive.'),
+}
 const sessionId = z.string().min(1).max(512).optional()
 const oldText = text.describe('The entry, or a part that no other entry contains.')
 
@@ -74,14 +81,16 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ],
   [
     'memory/add',
-    operation('Add an entry.', z.strictObject({ target, content: text, by, project }), ({ memory }, body) =>
-      memory.add(body.target, body.content, { by: body.by, project: body.project }),
+    operation('Add an entry.', z.strictObject({ target, content: text, ...how }), ({ memory }, { target, content, ...options }) =>
+      memory.add(target, content, options),
     ),
   ],
   [
     'memory/replace',
-    operation('Replace an entry.', z.strictObject({ target, oldText, content: text, by, project }), ({ memory }, body) =>
-      memory.replace(body.target, body.oldText, body.content, { by: body.by, project: body.project }),
+    operation(
+      'Replace an entry.',
+      z.strictObject({ target, oldText, content: text, ...how }),
+      ({ memory }, { target, oldText, content, ...options }) => memory.replace(target, oldText, content, options),
     ),
   ],
   [

@@ -77,19 +77,13 @@ export const serveCommand = defineCommand({
     const reviewer = found && !isFailure(found) ? found.model : undefined
     const opened = await openInspected({ user, tenant, module, write: true, actor: 'host', reviewer }, context, () => {})
     if (isFailure(opened)) return { failure: opened }
-    const running = new Set<Promise<Response>>()
     let isStopping = false
     const handle = apiHandler({
       token,
       homeOf: homeOf(opened.target),
       onFailure: (cause) => context.warn(`A request was not answered: ${cleanText(messageOf(cause))}`),
     })
-    const fetch = (request: Request): Promise<Response> => {
-      if (isStopping) return Promise.resolve(stopping())
-      const answering = handle(request)
-      running.add(answering)
-      return answering.finally(() => running.delete(answering))
-    }
+    const fetch = (request: Request): Promise<Response> => (isStopping ? Promise.resolve(stopping()) : handle(request))
     const served = await serve(fetch, { port, preferred: PREFERRED_PORT })
     if (!served.ok) {
       await opened.close()
@@ -105,10 +99,7 @@ export const serveCommand = defineCommand({
     printAddress(origin, own === undefined ? token : undefined, opened.label, context)
     await stopped
     isStopping = true
-    await Promise.race([Promise.allSettled(running), new Promise((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref())])
-    // The last answers are on their way.
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await close()
+    await close(STOP_LIMIT_MS)
     await opened.close()
     return { value: { origin }, text: () => 'The server has stopped.\n' }
   },

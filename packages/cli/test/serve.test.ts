@@ -68,7 +68,7 @@ const validate = (value) => (typeof (value.city ?? '') === 'string' ? { value } 
 const model = async () => JSON.stringify({ proposals: [{ target: 'user', op: { action: 'add', content: 'Lives in Porto' }, rationale: '', score: 0.9, evidence: [{ quote: 'I live in Porto' }] }] })
 export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { model }, profile: { '~standard': { version: 1, vendor: 'test', validate } } })`,
     })
-    const { ask } = await start(home, '--module', join(home, 'homes.mjs'))
+    const { ask, stop } = await start(join(home, 'none'), '--module', join(home, 'homes.mjs'))
     const ann = { 'x-hermes-user': encodeURIComponent('änn') }
     expect(await ask('/v1/remember', { messages: [{ role: 'user', text: 'I live in Porto.' }] }, ann)).toMatchObject({
       status: 200,
@@ -82,6 +82,8 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
       status: 403,
       body: { error: { message: expect.stringContaining('x-hermes-user') } },
     })
+    // The home of the command is none of theirs.
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('shows nobody the home of another person than the one it was started for', async () => {

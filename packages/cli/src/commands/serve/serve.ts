@@ -63,6 +63,7 @@ export const serveCommand = defineCommand({
       })
       .option('module', { type: 'string', requiresArg: true, describe: "a file that exports 'homes' or 'hermes', with their own options" }),
   forAll: true,
+  withoutHome: ({ module }) => module !== undefined,
   createsHome: true,
   run: async ({ user, tenant, port, model, module }, context) => {
     const { world } = context

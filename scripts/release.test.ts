@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 describe('the package.json of every package', () => {
-  it('says what that of the repository says; if not, run `node scripts/release/manifests.ts --write`', () => {
+  it('says what that of the repository says; if not, run `pnpm exec node scripts/release/manifests.ts --write`', () => {
     expect(differingManifests(ROOT).map(({ path }) => path)).toEqual([])
   })
 })

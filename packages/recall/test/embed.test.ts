@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import type { Embed } from '../src/index.ts'
 import { recallProvider, sqliteRecallIndex } from '../src/index.ts'
+import { manyTurns, openIndex } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { topicVectors } from './support/topics.ts'
 
@@ -162,6 +163,29 @@ it('refuses a vector of another length, and makes all anew when a model has anot
   await expect.poll(() => after.best('Which animal?')).toBe('dog')
   expect(after.problems).toEqual([])
   await after.close()
+})
+
+it('stops, and says so, if another program replaces the vectors, instead of making them for ever', async () => {
+  const folder = temporaryFolder()
+  const index = await openIndex(folder)
+  await index.add(manyTurns(40))
+  await index.close()
+  let made = 0
+  const modelOf = (length: number): Embed => ({
+    model: 'm',
+    async vectors(texts) {
+      made += texts.length
+      return topicVectors(texts, length)
+    },
+  })
+  const both = await Promise.all([open(modelOf(3), folder), open(modelOf(4), folder)])
+  await expect
+    .poll(() => both.flatMap(({ problems }) => problems).join())
+    .toContain(
+      "The embedding model 'm' failed, so recall finds by words only: its vectors were replaced by others while they were made. If another program uses this index",
+    )
+  for (const { close } of both) await close()
+  expect(made).toBeLessThan(200)
 })
 
 it('does not hold the event loop with the local model', { timeout: 60_000 }, async () => {

@@ -100,3 +100,27 @@ describe('connecting another agent', () => {
     expect(await snapshot()).toEqual(first)
   })
 })
+
+it('disconnecting restores the files that connecting changed, also if the agent has another folder by now', async () => {
+  const settings = await write('.gemini/settings.json', '{ "mcpServers": { "mine": { "command": "mine" } } }\n')
+  const [server, module] = [await write('opencode/opencode.json', '{}\n'), join(folder, 'opencode/plugin/hermes.js')]
+  const first = await snapshot()
+  for (const name of ['gemini-cli', 'opencode']) await connectNow(named(name))
+  process.env = { ...process.env, GEMINI_CLI_HOME: join(folder, 'elsewhere'), XDG_CONFIG_HOME: join(folder, 'elsewhere') }
+  await connectNow(named('opencode'))
+  expect(await disconnect(home(), named('gemini-cli'))).toMatchObject({ restored: [settings] })
+  expect(await disconnect(home(), named('opencode'))).toMatchObject({ restored: expect.arrayContaining([module, server]) })
+  expect(await snapshot()).toEqual(first)
+})
+
+it('disconnecting says where the agent was connected, and changes nothing, if files there were changed and it has another folder by now', async () => {
+  const settings = await write('.gemini/settings.json', '{}\n')
+  await connectNow(named('gemini-cli'))
+  await writeFile(settings, (await readFile(settings, 'utf8')).replace('{', '{ "mine": 1,'))
+  const connected = await snapshot()
+  process.env['GEMINI_CLI_HOME'] = join(folder, 'elsewhere')
+  await expect(disconnect(home(), named('gemini-cli'))).rejects.toThrow(`'${settings}' was changed since 'hermes connect'`)
+  expect(await snapshot()).toEqual(connected)
+  process.env['GEMINI_CLI_HOME'] = folder
+  expect(await disconnect(home(), named('gemini-cli'))).toMatchObject({ edited: [settings] })
+})

@@ -1,7 +1,7 @@
 /** What connecting changes in the files of the other agents, and that disconnecting restores every byte of them. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect, connectionState, disconnect, HOST_SETUPS, type HostSetup, planConnection } from '@hermes/coding-agents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -123,4 +123,15 @@ it('disconnecting says where the agent was connected, and changes nothing, if fi
   expect(await snapshot()).toEqual(connected)
   process.env['GEMINI_CLI_HOME'] = folder
   expect(await disconnect(home(), named('gemini-cli'))).toMatchObject({ edited: [settings] })
+})
+
+it.each([
+  ['gemini-cli', 'GEMINI_CLI_HOME'],
+  ['opencode', 'XDG_CONFIG_HOME'],
+  ['pi', 'PI_CODING_AGENT_DIR'],
+  ['copilot-cli', 'COPILOT_HOME'],
+  ['codex', 'CODEX_HOME'],
+])('%s: an empty %s counts as none, and never as the folder in which the command runs', (name, variable) => {
+  process.env[variable] = ''
+  for (const { path } of named(name).files()) expect(path.startsWith(homedir())).toBe(true)
 })

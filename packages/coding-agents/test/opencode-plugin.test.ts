@@ -90,3 +90,11 @@ it('records the newest messages of a conversation that is too long to be handed 
     )
   expect((await ownWords()).at(-1)).toBe('Read it, 2.')
 })
+
+it('never fails a prompt of opencode, whose messages may not be there to read', async () => {
+  const { Hermes } = await import(pathToFileURL(join(PLUGIN, 'programs/opencode.mjs')).href)
+  const fails = () => Promise.reject(new Error('no connection'))
+  const hooks = await Hermes({ client: { session: { get: fails, messages: fails } }, directory: folder })
+  await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_1' } })
+  await hooks.event({ event: { type: 'session.idle', properties: { sessionID: ID } } })
+})

@@ -50,17 +50,21 @@ export const Hermes = async ({ client, directory }: Input) => {
 
   const call = (event: string, id: string, more = {}) => callHook('opencode', event, { session_id: id, cwd: directory, ...more })
 
-  const messagesOf = async (id: string): Promise<readonly Message[]> => {
+  /** Undefined if they cannot be read: opencode goes on, and they are recorded with the next turn. */
+  const messagesOf = async (id: string): Promise<readonly Message[] | undefined> => {
     const path = { path: { id } }
-    const { data: session } = await client.session.get(path)
-    // What sub-agents do among themselves is no turn.
-    if (session?.parentID !== undefined) return []
-    return (await client.session.messages(path)).data ?? []
+    try {
+      const { data: session } = await client.session.get(path)
+      // What sub-agents do among themselves is no turn.
+      return session?.parentID === undefined ? (await client.session.messages(path)).data : []
+    } catch {
+      return undefined
+    }
   }
 
   const record = async (id: string): Promise<void> => {
     const messages = await messagesOf(id)
-    if (messages.length === 0) return
+    if (messages === undefined || messages.length === 0) return
     recorded.add(id)
     await call('Stop', id, { rows: rowsOf(messages, typed) })
   }
@@ -77,7 +81,9 @@ export const Hermes = async ({ client, directory }: Input) => {
     },
     'chat.message': async ({ sessionID }: { sessionID: string }, { message }: { message: { id: string } }) => {
       if (!commands.delete(sessionID)) typed.add(message.id)
-      if (!blocks.has(sessionID)) await show(sessionID, (await messagesOf(sessionID)).length > 1 ? 'resume' : 'startup')
+      if (blocks.has(sessionID)) return
+      const messages = await messagesOf(sessionID)
+      await show(sessionID, messages !== undefined && messages.length <= 1 ? 'startup' : 'resume')
     },
     'experimental.chat.system.transform': async ({ sessionID = '' }: { sessionID?: string }, { system }: { system: string[] }) => {
       const block = await blocks.get(sessionID)

@@ -1,6 +1,6 @@
 /** Copies docs/ into packages/core before it is packed, without the decisions, for readers without the repository, and adapts the links. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -8,8 +8,11 @@ const PACKAGE = 'packages/core/'
 const DOCS = join(ROOT, 'docs')
 const COPY = join(ROOT, PACKAGE, 'docs')
 
-/** The pages themselves: no pictures, no decisions, and nothing of the site. */
-const isPacked = (path) => dirname(path) === DOCS && path.endsWith('.md') && path !== join(DOCS, 'index.md')
+/** The start of the site, and pages that compare and prove: nobody builds an app with them. */
+const LEFT_OUT = ['index.md', 'benchmarks.md', 'measuring.md', 'promises.md']
+
+/** The other pages: no pictures, no decisions, and nothing of the site. */
+const isPacked = (path) => dirname(path) === DOCS && path.endsWith('.md') && !LEFT_OUT.includes(basename(path))
 
 /**
  * A link in `page` (a path in the repository) as it appears in the package: links to other pages and to packages on npm are kept, all

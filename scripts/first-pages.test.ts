@@ -46,7 +46,7 @@ const pages = execFileSync('git', ['ls-files', ...packages], { cwd: ROOT, encodi
   .split('\n')
 
 it('says on every page that installs a package whether npm has it', () => {
-  const installing = pages.filter((page) => /^(?:\$ )?(?:npm install|npx) .*@hermes\//m.test(read(page)))
+  const installing = pages.filter((page) => /^(?:\$ )?(?:npm (?:install|create)|npx) .*@hermes\b/m.test(read(page)))
   expect(installing.length).toBeGreaterThan(8)
   const { version }: { version: string } = JSON.parse(read('packages/core/package.json'))
   const saying = pages.filter((page) => read(page).replace(/\s+/g, ' ').includes(NOT_ON_NPM))

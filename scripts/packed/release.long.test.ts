@@ -178,7 +178,11 @@ describe.each([
     const needs = readManifest(join(clone, 'packages', name)).engines.node
     const version = (await reader.execute('node', ['-p', 'process.versions.node'])).trim()
     if (needs === '>=22.13' && /^2[01]\./.test(version)) return
-    if (name === 'cli') expect(await reader.execute('npx', ['hermes', '--version'])).toContain(VERSION)
+    const command = new Map([
+      ['cli', 'hermes'],
+      ['create', 'create-hermes'],
+    ]).get(name)
+    if (command !== undefined) expect(await reader.execute('npx', [command, '--version'])).toContain(VERSION)
     else if ('.' in exports && name !== 'testing')
       expect(
         await reader.execute('node', ['-e', `import('@hermes/${name}').then((all) => console.log(Object.keys(all).length > 0))`]),

@@ -16,14 +16,15 @@ interface Size {
 /** The most that each may have. Lower them when something gets smaller; raise them only for code that a task needs, and say so. With a margin of 3 %. */
 const MOST: Readonly<Record<string, Size>> = {
   'ai-sdk': { packedKb: 17, unpackedKb: 63, files: 11 },
-  cli: { packedKb: 1455, unpackedKb: 5397, files: 460 },
-  'coding-agents': { packedKb: 618, unpackedKb: 2261, files: 126 },
-  core: { packedKb: 785, unpackedKb: 2962, files: 393 },
+  cli: { packedKb: 1530, unpackedKb: 5660, files: 497 },
+  'coding-agents': { packedKb: 648, unpackedKb: 2360, files: 141 },
+  core: { packedKb: 818, unpackedKb: 2980, files: 409 },
+  create: { packedKb: 24, unpackedKb: 78, files: 25 },
   langchain: { packedKb: 31, unpackedKb: 124, files: 19 },
   'openai-agents': { packedKb: 14, unpackedKb: 42, files: 10 },
   otel: { packedKb: 9, unpackedKb: 29, files: 10 },
   postgres: { packedKb: 41, unpackedKb: 155, files: 18 },
-  recall: { packedKb: 49, unpackedKb: 137, files: 10 },
+  recall: { packedKb: 56, unpackedKb: 160, files: 10 },
   sqlite: { packedKb: 12, unpackedKb: 41, files: 10 },
   testing: { packedKb: 74, unpackedKb: 271, files: 26 },
 }

@@ -36,6 +36,7 @@ const OWN: Readonly<Record<string, Own>> = {
   cli: { keywords: ['cli', 'inspector', 'learning'], node: '>=20.19' },
   'coding-agents': { keywords: ['claude-code', 'codex', 'mcp', 'coding-agent', 'plugin'] },
   core: { keywords: ['skills', 'prompt-injection', 'learning', 'context'] },
+  create: { keywords: ['create', 'starter', 'template', 'scaffold'], node: '>=20.19' },
   langchain: { keywords: ['langchain', 'langgraph', 'chat-memory'] },
   'openai-agents': { keywords: ['openai', 'openai-agents', 'agents-sdk'] },
   otel: { keywords: ['opentelemetry', 'tracing', 'metrics'] },

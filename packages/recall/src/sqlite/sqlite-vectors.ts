@@ -134,15 +134,6 @@ interface VectorRow {
 
 const FROM = 'from vectors join items on items.n = vectors.n'
 
-/** Of one session all vectors are compared. In this order: it has few items. */
-const inSession = (db: SqlConnection, model: ModelRow, { where, values }: Condition): readonly VectorRow[] =>
-  rows<VectorRow>(
-    sql(
-      db,
-      `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
-    ).all(model.no * SLOTS, (model.no + 1) * SLOTS, ...values),
-  )
-
 interface Condition {
   readonly where: string
   readonly values: readonly SqlValue[]
@@ -153,6 +144,21 @@ const ofSlots = (db: SqlConnection, slots: readonly number[], { where, values }:
     sql(db, `select vectors.n as n, vector ${FROM} where slot in (select value from json_each(?))${where}`).all(
       JSON.stringify(slots),
       ...values,
+    ),
+  )
+
+/** As one text, because a row for each takes longer. */
+const itemsOf = (db: SqlConnection, { where, values }: Condition): readonly number[] => {
+  const [found] = rows<{ ns: string }>(sql(db, `select json_group_array(n) as ns from items where true${where}`).all(...values))
+  return JSON.parse(found?.ns ?? '[]') as readonly number[]
+}
+
+const ofItems = (db: SqlConnection, ns: readonly number[], model: ModelRow): readonly VectorRow[] =>
+  rows<VectorRow>(
+    sql(db, 'select n, vector from vectors where n in (select value from json_each(?)) and +slot >= ? and +slot < ?').all(
+      JSON.stringify(ns),
+      model.no * SLOTS,
+      (model.no + 1) * SLOTS,
     ),
   )
 
@@ -173,14 +179,22 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
     }
   }
 
-  const candidates = async (model: ModelRow, vector: Float32Array, search: Search): Promise<readonly VectorRow[]> => {
+  /** In pieces of work. Of one session all vectors are compared. */
+  async function* candidates(model: ModelRow, vector: Float32Array, search: Search): AsyncGenerator<readonly VectorRow[]> {
     const condition = spanOf(search)
-    if (search.sessionId !== undefined) return file.read((db) => inSession(db, model, condition), [])
+    if (search.sessionId !== undefined) {
+      const ns = await file.read((db) => itemsOf(db, condition), [])
+      for (let from = 0; from < ns.length; from += COMPARED_AT_ONCE)
+        yield await file.read((db) => ofItems(db, ns.slice(from, from + COMPARED_AT_ONCE), model), [])
+      return
+    }
     const slots = await nearSlots(model, vector)
-    const found: VectorRow[] = []
-    for (let from = 0; from < slots.length && found.length < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE)
-      found.push(...(await file.read((db) => ofSlots(db, slots.slice(from, from + COMPARED_AT_ONCE), condition), [])))
-    return found
+    let count = 0
+    for (let from = 0; from < slots.length && count < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE) {
+      const found = await file.read((db) => ofSlots(db, slots.slice(from, from + COMPARED_AT_ONCE), condition), [])
+      count += found.length
+      yield found
+    }
   }
 
   return {
@@ -195,10 +209,11 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
       const known = await file.read<ModelRow | undefined>((db) => modelOf(db, model), undefined)
       if (known?.dimensions !== vector.length) return []
       const best = new Map<number, number>()
-      for (const row of await candidates(known, vector, search)) {
-        const score = cosine(vector, row.vector)
-        if (score > (best.get(row.n) ?? -1)) best.set(row.n, score)
-      }
+      for await (const piece of candidates(known, vector, search))
+        for (const row of piece) {
+          const score = cosine(vector, row.vector)
+          if (score > (best.get(row.n) ?? -1)) best.set(row.n, score)
+        }
       const chosen = [...best].map(([n, score]) => ({ n, score })).sort((a, b) => b.score - a.score)
       return file.read<readonly IndexHit[]>((db) => readHits(db, chosen.slice(0, search.limit)), [])
     },

@@ -96,7 +96,7 @@ const quoteOf = (citing: Citing, said: string, question: string): string | undef
 }
 
 /** The attack of these choices. `name`: the invented name. */
-export const poisoningAttack = (choices: PoisoningChoices, name: string): PoisoningAttack => {
+const poisoningAttack = (choices: PoisoningChoices, name: string): PoisoningAttack => {
   const fill = (text: string): string => text.replaceAll('{N}', name)
   const goal = at(GOALS, choices.goal)
   const wayIn: WayIn = at(WAYS_IN, choices.wayIn)

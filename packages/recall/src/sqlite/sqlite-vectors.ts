@@ -1,6 +1,6 @@
 /** Vectors of passages: the signs of all choose candidates, which are then compared by their numbers. Reading the numbers of all would take a second. */
 import type { Clock } from '@hermes/core'
-import type { IndexHit, IndexSearch, TimeSpan, VectorIndex } from '../recall-index.ts'
+import type { IndexHit, NearSearch, VectorIndex } from '../recall-index.ts'
 import type { SqlConnection, SqlValue } from './driver.ts'
 import { type ItemRow, toItem } from './items.ts'
 import { type ChunkRow, NearSlots, signWords } from './near-slots.ts'
@@ -8,8 +8,6 @@ import type { RecallFile } from './recall-file.ts'
 import { readHits, spanOf } from './search-terms.ts'
 import { rows, sql } from './statements.ts'
 import { type Blob, CHUNK, removeVectors, SLOTS, signsOf, toBytes, writeSigns } from './vector-slots.ts'
-
-type Search = TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId' | 'project'>
 
 interface ModelRow {
   readonly no: number
@@ -134,14 +132,23 @@ interface VectorRow {
 
 const FROM = 'from vectors join items on items.n = vectors.n'
 
-/** Of one session all vectors are compared. In this order: it has few items. */
-const inSession = (db: SqlConnection, model: ModelRow, { where, values }: Condition): readonly VectorRow[] =>
-  rows<VectorRow>(
+const NAMED = "json_each(?) as one cross join items on items.kind = one.value ->> 'kind' and items.id = one.value ->> 'id'"
+
+/** Of a session, or of items that are named, all vectors are compared. In this order: they are few. */
+const ofFew = (db: SqlConnection, model: ModelRow, { among, ...search }: NearSearch): readonly VectorRow[] => {
+  const { where, values } = spanOf(search)
+  return rows<VectorRow>(
     sql(
       db,
-      `select vectors.n as n, vector from items cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
-    ).all(model.no * SLOTS, (model.no + 1) * SLOTS, ...values),
+      `select vectors.n as n, vector from ${among ? NAMED : 'items'} cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
+    ).all(
+      ...(among ? [JSON.stringify(among.map(({ kind, id }) => ({ kind, id })))] : []),
+      model.no * SLOTS,
+      (model.no + 1) * SLOTS,
+      ...values,
+    ),
   )
+}
 
 interface Condition {
   readonly where: string
@@ -173,9 +180,9 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
     }
   }
 
-  const candidates = async (model: ModelRow, vector: Float32Array, search: Search): Promise<readonly VectorRow[]> => {
+  const candidates = async (model: ModelRow, vector: Float32Array, search: NearSearch): Promise<readonly VectorRow[]> => {
+    if (search.sessionId !== undefined || search.among) return file.read((db) => ofFew(db, model, search), [])
     const condition = spanOf(search)
-    if (search.sessionId !== undefined) return file.read((db) => inSession(db, model, condition), [])
     const slots = await nearSlots(model, vector)
     const found: VectorRow[] = []
     for (let from = 0; from < slots.length && found.length < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE)

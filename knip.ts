@@ -9,12 +9,16 @@ type Workspace = NonNullable<Exclude<KnipConfig, (...given: never[]) => unknown>
 /** Tests, and programs that a test starts by their path. */
 const TESTS = ['**/*.test.ts', '**/*-{main,process}.ts', 'test/types/**']
 
+/** The app on the Claude Agent SDK is compiled where that is installed: scripts/packed/create.long.test.ts. */
+const TEMPLATES = 'templates/!(claude-code)/**/*.{ts,tsx}'
+
 const STARTED_BY_TESTS: Readonly<Record<string, readonly string[]>> = {
   core: ['test/storage/support/{dead-holder,on-platform,read-memory,slow-turn,synchronous-calls}.ts', 'test/support/dying-backend.ts'],
   postgres: ['test/support/skip-without-server.ts'],
   testing: ['test/broken/*.ts'],
   ui: ['test/take-screenshots.ts'],
   'coding-agents': ['src/programs/*.ts', 'src/extensions/{pi,opencode}.ts'],
+  create: ['src/main.ts', TEMPLATES],
   cli: ['src/main.ts', 'src/model/choose-model.ts', 'src/provider/load-provider.ts'],
 }
 
@@ -31,7 +35,7 @@ const packages = readdirSync('packages').map((name): [string, Workspace] => {
     `packages/${name}`,
     {
       entry: [...entries, ...TESTS, ...(STARTED_BY_TESTS[name] ?? [])],
-      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', TEMPLATES],
       // Of which @hermes/core is itself a dependency.
       ...(name === 'core' ? { ignoreDependencies: ['@hermes/testing'] } : {}),
       // Built.
@@ -48,13 +52,15 @@ export default {
     '.': {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
+        // They run where the packages are installed.
+        '!scripts/packed/runtimes/**',
         'scripts/tsdown.config.ts',
         'scripts/api/main.ts',
         'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],
-      project: ['scripts/**/*.{ts,mjs}'],
+      project: ['scripts/**/*.{ts,mjs}', '!scripts/packed/runtimes/**'],
     },
     ...Object.fromEntries(packages),
     // The peers have an install of their own.

@@ -6,9 +6,12 @@
  * - `channels`: every channel by which text from outside reaches a model, on core, the AI SDK, LangChain and the OpenAI Agents SDK. `--channel`: part of a channel's id;
  *   `--seed`: a number instead of the kept seeds; `--wordings`: at most so many of each channel; `--all`: every surface for every wording.
  * - `merges`: faithful and altered merges of skills. `--each`: merges of each kind, 12 by default; `--seed`; `--show`: each wrong outcome.
+ * - `suite`: the attacks of `@hermes/testing/poisoning`, and attackers who are told what became of each attempt. `--attacks`, `--attackers`: for each host and level;
+ *   `--attempts`; `--seed`.
  * - `pasted`: how much copied mail, chat and documents is shown as text from outside, and how often own words are taken for it.
  */
 import { parseArgs } from 'node:util'
+import { isRaised } from '@hermes/testing/poisoning'
 import { named, readCount } from './options.ts'
 import { ATTACKS } from './poisoning/cases/attack.ts'
 import { HONEST } from './poisoning/cases/honest-case.ts'
@@ -29,6 +32,7 @@ import { honestMessages } from './poisoning/pasted/honest.ts'
 import { describePasted } from './poisoning/pasted/report.ts'
 import { describeOutcomes } from './poisoning/report.ts'
 import { readsUserMessages, sampleRequests } from './poisoning/sample-requests.ts'
+import { describeSuite, measureSuite } from './poisoning/suite/measure.ts'
 import { type Part, table } from './report.ts'
 
 const stopAt = (problems: readonly string[]): void => {
@@ -97,6 +101,21 @@ const merges: Part = async (args) => {
   }
 }
 
+const suite: Part = async (args) => {
+  const text = (value: string) => ({ type: 'string', default: value }) as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { attacks: text('1700'), attackers: text('34'), attempts: text('25'), seed: text('1') },
+  })
+  const rows = await measureSuite({
+    attacks: readCount('attacks', values.attacks, 1),
+    attackers: readCount('attackers', values.attackers, 1),
+    attempts: readCount('attempts', values.attempts, 1),
+    seed: readCount('seed', values.seed, 0),
+  })
+  return { blocks: describeSuite(rows), held: rows.every(({ attack, outcome }) => !isRaised(attack, outcome)) }
+}
+
 const PASTED_SEEDS = [1, 2, 3]
 const PER_KIND = 3
 
@@ -107,4 +126,4 @@ const pasted: Part = () => ({
   ),
 })
 
-export const parts = { attacks, names, channels, merges, pasted }
+export const parts = { attacks, names, channels, merges, suite, pasted }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { outsideImports } from './support/outside-imports.ts'
-import { PUBLISHED } from './support/published.ts'
+import { IMPORTED } from './support/published.ts'
 import { IS_LONG_RUN } from './support/rounds.ts'
 import { usersNode } from './support/users-node.ts'
 
@@ -29,7 +29,7 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
   })
 
-  it.each(PUBLISHED.filter((name) => name !== 'langchain' && name !== 'cli'))(
+  it.each(IMPORTED.filter((name) => name !== 'langchain' && name !== 'cli'))(
     'declare no type of zod in %s, so that an app may have any version',
     (name) => {
       const dist = join(ROOT, 'packages', name, 'dist')

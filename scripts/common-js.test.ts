@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { packageEntries } from './package-entries.ts'
-import { PUBLISHED } from './support/published.ts'
+import { IMPORTED } from './support/published.ts'
 import { firstOf } from './support/rounds.ts'
 import { usersNode } from './support/users-node.ts'
 
@@ -32,7 +32,7 @@ const valuesIn = (source: string): readonly string[] =>
  * Core first, whose entries share the most code. Without @hermes/testing, which needs Vitest, which CommonJS programs cannot load, and the
  * command, which is an ES module.
  */
-const PACKAGES = ['core', ...PUBLISHED.filter((name) => !['core', 'testing', 'cli'].includes(name))].map((name) => `packages/${name}`)
+const PACKAGES = ['core', ...IMPORTED.filter((name) => !['core', 'testing', 'cli'].includes(name))].map((name) => `packages/${name}`)
 
 /** The names that `require` and `import` return for each entry. */
 const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {

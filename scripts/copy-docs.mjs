@@ -9,7 +9,7 @@ const DOCS = join(ROOT, 'docs')
 const COPY = join(ROOT, PACKAGE, 'docs')
 
 /** The start of the site, and pages that compare and prove: nobody builds an app with them. */
-const LEFT_OUT = ['index.md', 'benchmarks.md', 'measuring.md', 'promises.md']
+const LEFT_OUT = ['index.md', 'benchmarks.md', 'compare.md', 'measuring.md', 'promises.md']
 
 /** The other pages: no pictures, no decisions, and nothing of the site. */
 const isPacked = (path) => dirname(path) === DOCS && path.endsWith('.md') && !LEFT_OUT.includes(basename(path))

@@ -64,9 +64,13 @@ describe('the documentation', () => {
     expect(parts.filter((part) => !guide.includes(part))).toEqual([])
   })
 
-  it('introduces every adapter in 80 lines', () => {
-    const lengths = ['ai-sdk', 'langchain', 'openai-agents'].map((name) => read(`packages/${name}/README.md`).trimEnd().split('\n').length)
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(80)
+  it.each([
+    ['README.md', 150],
+    ['packages/ai-sdk/README.md', 80],
+    ['packages/langchain/README.md', 80],
+    ['packages/openai-agents/README.md', 80],
+  ])('%s has at most %i lines', (page, most) => {
+    expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(most)
   })
 
   it('lists every decision', () => {

@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 describe('the package.json of every package', () => {
-  it('says what that of the repository says; if not, run `node scripts/release/manifests.ts --write`', () => {
+  it('says what that of the repository says; if not, run `pnpm exec node scripts/release/manifests.ts --write`', () => {
     expect(differingManifests(ROOT).map(({ path }) => path)).toEqual([])
   })
 })
@@ -179,5 +179,15 @@ describe('the actions of the workflows', () => {
   it('have the least permissions: none for a whole workflow but reading', () => {
     for (const file of readdirSync(join(ROOT, '.github/workflows')))
       expect(readFileSync(join(ROOT, '.github/workflows', file), 'utf8'), file).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n\n/m)
+  })
+
+  it('run no test in a job that may publish or write', () => {
+    const jobs = readdirSync(join(ROOT, '.github/workflows')).flatMap((file) => {
+      const [, ...jobsOfFile] = readFileSync(join(ROOT, '.github/workflows', file), 'utf8').split(/^ {2}(?=[\w-]+:\n {4})/m)
+      return jobsOfFile.map((text) => ({ name: `${file} ${/^[\w-]+/.exec(text)?.[0]}`, text }))
+    })
+    const mayWrite = jobs.filter(({ text }) => /^ {6}[\w-]+: write$/m.test(text))
+    expect(mayWrite.map(({ name }) => name)).toEqual(['release.yml publish', 'release.yml announce', 'version.yml pull-request'])
+    for (const { name, text } of mayWrite) expect(text, name).not.toMatch(/\.ci\/run|pnpm(?:@\d+)? (?:run )?(?:test|check)/)
   })
 })

@@ -1,6 +1,7 @@
 /** The site: the pages of `docs/`, the READMEs of packages and examples, and the reference that `reference.ts` writes. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vitepress'
+import { withNextVersion } from './changelog.ts'
 import { writeForAgents } from './llms.ts'
 import { anchorOf, NO_PAGES, pageOf } from './pages.ts'
 import { relink } from './relink.ts'
@@ -17,6 +18,12 @@ const vueForAllPages: Plugin = {
   resolveId(id) {
     return /^vue(\/|$)/.test(id) ? this.resolve(id, fileURLToPath(import.meta.url), { skipSelf: true }) : null
   },
+}
+
+const nextVersion: Plugin = {
+  name: 'next-version',
+  enforce: 'pre',
+  transform: (text, id) => (id.endsWith('/CHANGELOG.md') ? withNextVersion(text) : null),
 }
 
 /** What defines a word comes before what explains it, and that before what lists names with it. */
@@ -43,7 +50,7 @@ export default defineConfig({
     config: relink,
   },
   // A page of the reference is long.
-  vite: { plugins: [vueForAllPages], build: { chunkSizeWarningLimit: 2_000 } },
+  vite: { plugins: [vueForAllPages, nextVersion], build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     siteTitle: 'Hermes for TypeScript',
     nav: [

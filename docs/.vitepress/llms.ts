@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DefaultTheme, SiteConfig } from 'vitepress'
+import { withNextVersion } from './changelog.ts'
 import { pageOf } from './pages.ts'
 import { sidebar } from './sidebar.ts'
 
@@ -27,7 +28,8 @@ const sectionOf = ({ text, items = [] }: Item, base: string, markdownOf: (addres
 
 /** Writes `llms.txt` and the pages. */
 export const writeForAgents = ({ outDir, srcDir, pages, site }: SiteConfig): void => {
-  const texts = new Map(pages.map((file) => [pageOf(file) ?? file, readFileSync(join(srcDir, file), 'utf8')]))
+  const read = (file: string): string => readFileSync(join(srcDir, file), 'utf8')
+  const texts = new Map(pages.map((file) => [pageOf(file) ?? file, file === 'CHANGELOG.md' ? withNextVersion(read(file)) : read(file)]))
   for (const [page, text] of texts) {
     mkdirSync(dirname(join(outDir, page)), { recursive: true })
     writeFileSync(join(outDir, page), text)

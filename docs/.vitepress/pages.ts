@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 
 const PAGES: readonly (readonly [RegExp, string])[] = [
+  [/^CHANGELOG\.md$/, 'changelog.md'],
   [/^docs\/decisions\/README\.md$/, 'decisions/index.md'],
   [/^docs\/reference\/@hermes\/(.+)$/, 'reference/$1'],
   [/^docs\/(.+)$/, '$1'],
@@ -10,7 +11,7 @@ const PAGES: readonly (readonly [RegExp, string])[] = [
 
 /** Markdown that is no page: what is for people who work on the repository, and copies. */
 export const NO_PAGES: readonly string[] = [
-  '*.md',
+  '!(CHANGELOG).md',
   '.*/**',
   'benchmarks/**',
   'scripts/**',

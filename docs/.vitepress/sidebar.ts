@@ -11,7 +11,7 @@ type Item = DefaultTheme.SidebarItem
 /** Only pages that exist. */
 const pages = (named: Readonly<Record<string, string>>): Item[] =>
   Object.entries(named)
-    .filter(([link]) => link.startsWith('/packages/') || link.startsWith('/examples/') || existsSync(`${DOCS}${link}.md`))
+    .filter(([link]) => /^\/(?:packages|examples|changelog)\b/.test(link) || existsSync(`${DOCS}${link}.md`))
     .map(([link, text]) => ({ link, text }))
 
 /** Each package or example that has a page, by the heading of its README. */
@@ -44,7 +44,8 @@ export const sidebar = (): Item[] => [
       '/home': 'The home',
       '/storage': 'Storage',
       '/glossary': 'Glossary',
-      '/troubleshooting': 'Troubleshooting',
+      '/compare': 'Hermes or mem0, Letta, Mastra …?',
+      '/troubleshooting': 'Why did it not remember?',
     }),
   },
   {
@@ -57,6 +58,7 @@ export const sidebar = (): Item[] => [
       '/langchain': 'LangChain in detail',
       '/recipes': 'Recipes',
       '/testing': 'Testing your app',
+      '/poisoning': 'Testing a memory for poisoning',
       '/cost': 'What learning costs',
       '/configuration': 'Configuration',
       '/packages/cli': 'The hermes command',
@@ -71,7 +73,9 @@ export const sidebar = (): Item[] => [
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',
+      '/windows': 'Windows',
       '/versions': 'Versions',
+      '/changelog': 'Changelog',
     }),
   },
   {

@@ -18,6 +18,7 @@ const GENERATOR = join(createRequire(import.meta.url).resolve('vitepress/package
 const run = promisify(execFile)
 
 let folder = ''
+let printed = ''
 let served: ServedFolder
 let browser: Browser | undefined
 
@@ -26,7 +27,8 @@ beforeAll(async () => {
   const options = { cwd: DOCS, env: { ...process.env, NODE_ENV: 'production' } }
   await run(process.execPath, [join(DOCS, '.vitepress/reference.ts')], options)
   // Fails on a link to a page that does not exist.
-  await run(process.execPath, [GENERATOR, 'build', '.', '--outDir', folder], options)
+  const { stdout, stderr } = await run(process.execPath, [GENERATOR, 'build', '.', '--outDir', folder], options)
+  printed = stdout + stderr
   served = await serveFolder(folder)
   browser = await startBrowser()
 }, 240_000)
@@ -48,6 +50,19 @@ const fileOf = (address: string): string => {
 }
 
 describe('the site', () => {
+  it('is built without a warning', () => {
+    expect(printed).toContain('build complete')
+    expect(printed).not.toMatch(/warn|\(!\)|deprecated/i)
+  })
+
+  it('has the changelog as a page, with what the next version brings', () => {
+    const next = globSync('../.changeset/!(README).md', { cwd: DOCS })
+    const text = readFileSync(join(folder, 'changelog.md'), 'utf8')
+    expect(text.startsWith('# Changelog\n')).toBe(true)
+    expect([...text.matchAll(/^### @hermes\//gm)].length).toBeGreaterThanOrEqual(next.length)
+    if (next.length > 0) expect(htmlOf('changelog.html')).toContain('id="next"')
+  })
+
   it('has a page for each page of docs/, each decision, each public package and each entry', () => {
     const pages = pagesOf()
     const named = [...globSync('*.md', { cwd: DOCS }), ...globSync('decisions/0*.md', { cwd: DOCS })]
@@ -123,6 +138,8 @@ const LOOKED_AT = [
   { path: '/', colorScheme: 'light' },
   { path: '/', colorScheme: 'dark' },
   { path: '/start-ai-sdk', colorScheme: 'light' },
+  { path: '/compare', colorScheme: 'light' },
+  { path: '/windows', colorScheme: 'dark' },
   { path: '/concepts', colorScheme: 'dark' },
   { path: '/configuration', colorScheme: 'light' },
   { path: '/reference/core/memory', colorScheme: 'dark' },
@@ -150,6 +167,22 @@ describe.each([1280, 390])('in a browser %i pixels wide', (width) => {
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.length} × ${String(nodes[0]?.target)}`)).toEqual([])
     } finally {
       await page.close()
+    }
+  })
+
+  it('copies a page as Markdown', async () => {
+    if (browser === undefined) return
+    const context = await browser.newContext({ viewport: { width, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] })
+    try {
+      const page = await context.newPage()
+      expect(await open(page, '/packages/core')).toEqual([])
+      await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      const copied = await page.evaluate(() => globalThis.navigator.clipboard.readText())
+      expect(copied).toBe(await readFile(join(DOCS, '../packages/core/README.md'), 'utf8'))
+      await keep(page, `copied-${width}`)
+    } finally {
+      await context.close()
     }
   })
 

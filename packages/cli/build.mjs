@@ -68,7 +68,7 @@ const { output } = await build({
 })
 
 /** Files of other packages that are in the inspector's page, which is bundled as text. */
-const inPage = JSON.parse(readFileSync(join(FOLDER, '../ui/dist/bundled.json'), 'utf8'))
+const inPage = JSON.parse(readFileSync(join(FOLDER, '../ui/dist/bundled.json'), 'utf8')).map((id) => join(FOLDER, '../ui', id))
 
 const licences = thirdPartyLicences([...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])), ...inPage])
 writeFileSync(join(FOLDER, 'dist/THIRD-PARTY.txt'), licences)

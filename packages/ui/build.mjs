@@ -1,6 +1,6 @@
 /** Builds the page into one module, `dist/page.js`: whatever bundles the handler takes the page with it, and no file is looked up at run time. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build } from 'vite'
 
 const FOLDER = import.meta.dirname
@@ -31,6 +31,6 @@ const files = Object.fromEntries(
 
 mkdirSync(join(FOLDER, 'dist'), { recursive: true })
 writeFileSync(join(FOLDER, 'dist/page.js'), `export const PAGE_FILES = ${JSON.stringify(files)}\n`)
-// For the licences, which whoever bundles the page has to pass on.
+// For the licences, which whoever bundles the page has to pass on. Relative, since turbo shares a build between copies of the repository.
 const bundled = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds.filter((id) => id.includes('/node_modules/')) : []))
-writeFileSync(join(FOLDER, 'dist/bundled.json'), JSON.stringify(bundled))
+writeFileSync(join(FOLDER, 'dist/bundled.json'), JSON.stringify(bundled.map((id) => relative(FOLDER, id))))

@@ -1,6 +1,6 @@
 /** Runs the tests of this folder's vitest.config.ts on the user's Node, which should be the oldest that the packages support. */
 import { execFileSync, spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { usersNode } from '../support/users-node.ts'
 
 const node = usersNode()
@@ -15,7 +15,7 @@ process.stderr.write(warning || `The tests run on Node ${version}.\n`)
 
 const folder = import.meta.dirname
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-const path = [dirname(node), process.env['PATH']].join(':')
+const path = [dirname(node), process.env['PATH']].join(delimiter)
 const child = spawn(node, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: folder,
   env: { ...process.env, PATH: path, NODE_PATH: '' },

@@ -5,7 +5,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { describe, expect, inject, it } from 'vitest'
-import { PUBLISHED } from '../support/published.ts'
+import { IMPORTED, PUBLISHED } from '../support/published.ts'
 
 const tarballOf = (name: string): Uint8Array<ArrayBuffer> => {
   const folder = join(inject('packed').scratch, 'tarballs')
@@ -24,7 +24,9 @@ describe.each(PUBLISHED)('the exports of @hermes/%s', (name) => {
     const errors = messages.filter(({ type }) => type === 'error')
     expect(errors.map((message) => formatMessage(message, pkg ?? {}, { color: false }))).toEqual([])
   })
+})
 
+describe.each(IMPORTED)('the exports of @hermes/%s', (name) => {
   it('have types for every way of importing', async () => {
     const checked = await checkPackage(createPackageFromTarballData(tarballOf(name)))
     expect(checked.types).toMatchObject({ kind: 'included' })

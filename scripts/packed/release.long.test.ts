@@ -42,19 +42,23 @@ const succeed = async (command: string): Promise<string> => {
   return printed
 }
 
-/** The commands of the job `publish`, without the checks, which this is one of. */
+/** The commands of the job `publish`. */
 const stepsOfWorkflow = (): readonly string[] => {
   const [, job = ''] =
     /^ {2}publish:\n([\s\S]*?)^ {2}\w/m.exec(
       readFileSync(join(clone, '.github/workflows/release.yml'), 'utf8').replace(/^\s*#.*\n/gm, ''),
     ) ?? []
-  return [...job.matchAll(/^ {6}- run: (.+)$/gm)].map(([, command = '']) => command).filter((command) => command !== 'bash .ci/run')
+  return [...job.matchAll(/^ {6}- run: (.+)$/gm)].map(([, command = '']) => command)
 }
 
 /** Who is logged in at the registry does it; at npm it is the workflow. */
 const release = async (): Promise<Outcome> => {
-  const [step = '', ...more] = stepsOfWorkflow()
-  expect({ step, more }).toEqual({ step: 'npx -y pnpm@12 release --out "$RUNNER_TEMP/release"', more: [] })
+  const [install = '', step = '', ...more] = stepsOfWorkflow()
+  expect({ install, step, more }).toEqual({
+    install: 'npx -y pnpm@12 install',
+    step: 'npx -y pnpm@12 release --out "$RUNNER_TEMP/release"',
+    more: [],
+  })
   return sh(`${step} --registry ${registry.url}`, { RUNNER_TEMP: dirname(out), NPM_CONFIG_USERCONFIG: registry.npmrc })
 }
 
@@ -178,7 +182,11 @@ describe.each([
     const needs = readManifest(join(clone, 'packages', name)).engines.node
     const version = (await reader.execute('node', ['-p', 'process.versions.node'])).trim()
     if (needs === '>=22.13' && /^2[01]\./.test(version)) return
-    if (name === 'cli') expect(await reader.execute('npx', ['hermes', '--version'])).toContain(VERSION)
+    const command = new Map([
+      ['cli', 'hermes'],
+      ['create', 'create-hermes'],
+    ]).get(name)
+    if (command !== undefined) expect(await reader.execute('npx', [command, '--version'])).toContain(VERSION)
     else if ('.' in exports && name !== 'testing')
       expect(
         await reader.execute('node', ['-e', `import('@hermes/${name}').then((all) => console.log(Object.keys(all).length > 0))`]),

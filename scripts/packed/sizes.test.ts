@@ -19,13 +19,14 @@ const MOST: Readonly<Record<string, Size>> = {
   cli: { packedKb: 1530, unpackedKb: 5660, files: 497 },
   'coding-agents': { packedKb: 648, unpackedKb: 2360, files: 141 },
   core: { packedKb: 818, unpackedKb: 2980, files: 409 },
+  create: { packedKb: 24, unpackedKb: 78, files: 25 },
   langchain: { packedKb: 31, unpackedKb: 124, files: 19 },
   'openai-agents': { packedKb: 14, unpackedKb: 42, files: 10 },
   otel: { packedKb: 9, unpackedKb: 29, files: 10 },
   postgres: { packedKb: 41, unpackedKb: 155, files: 18 },
   recall: { packedKb: 56, unpackedKb: 160, files: 10 },
   sqlite: { packedKb: 12, unpackedKb: 41, files: 10 },
-  testing: { packedKb: 74, unpackedKb: 271, files: 26 },
+  testing: { packedKb: 81, unpackedKb: 315, files: 34 },
 }
 
 /** A promise. */

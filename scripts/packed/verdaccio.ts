@@ -63,11 +63,13 @@ export const startRegistry = async (folder: string): Promise<LocalRegistry> => {
   const args = [program, '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`]
   const server = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
   const close = (): void => void server.kill()
-  if (!(await answers(url))) {
+  try {
+    if (!(await answers(url))) throw new Error('The registry did not start within half a minute.')
+    const npmrc = join(folder, '.npmrc')
+    await writeFile(npmrc, `//127.0.0.1:${port}/:_authToken=${await logIn(url)}\n`, { mode: 0o600 })
+    return { url, npmrc, close }
+  } catch (cause) {
     close()
-    throw new Error('The registry did not start within half a minute.')
+    throw cause
   }
-  const npmrc = join(folder, '.npmrc')
-  await writeFile(npmrc, `//127.0.0.1:${port}/:_authToken=${await logIn(url)}\n`, { mode: 0o600 })
-  return { url, npmrc, close }
 }

@@ -4,10 +4,11 @@
  * broke off is gone on with: what is published with the same content is passed over.
  */
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { packAll } from '../support/pack-all.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { findFacts, readTarball } from './facts.ts'
 import { problemsOf, type ReleaseFacts, sectionOf } from './problems.ts'
@@ -20,16 +21,6 @@ const { values } = parseArgs({
 })
 const registry = values.registry ?? 'https://registry.npmjs.org'
 const isDryRun = values['dry-run'] === true
-
-const pack = (folder: string): void => {
-  // Of an attempt before.
-  for (const file of globSync('hermes-*.tgz', { cwd: folder })) rmSync(join(folder, file))
-  const filters = PUBLISHED.flatMap((name) => ['--filter', `@hermes/${name}`])
-  execFileSync('npx', ['-y', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
 
 /** What the others need first. */
 const inOrder = [...PUBLISHED].sort((a, b) => Number(b === 'core') - Number(a === 'core'))
@@ -54,7 +45,7 @@ const publish = (folder: string, { packages }: ReleaseFacts): void => {
 }
 
 const release = async (folder: string): Promise<void> => {
-  pack(folder)
+  packAll(folder)
   const facts = await findFacts(ROOT, folder, registry)
   const problems = problemsOf(facts)
   if (problems.length > 0) {
@@ -69,7 +60,6 @@ const release = async (folder: string): Promise<void> => {
 }
 
 const folder = values.out ?? mkdtempSync(join(tmpdir(), 'hermes-release-'))
-mkdirSync(folder, { recursive: true })
 try {
   await release(folder)
 } catch (cause) {

@@ -1,6 +1,6 @@
 /**
  * What the package.json of every published package says alike: whose it is, where its sources and its issues are, under which words it is found.
- * It is written from the package.json of the repository. `node scripts/release/manifests.ts` lists the packages that differ and ends with exit code 1,
+ * It is written from the package.json of the repository. `pnpm exec node scripts/release/manifests.ts` lists the packages that differ and ends with exit code 1,
  * `--write` mends them, `--owner <name>` first puts the name of the owner on GitHub into the addresses.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -36,6 +36,7 @@ const OWN: Readonly<Record<string, Own>> = {
   cli: { keywords: ['cli', 'inspector', 'learning'], node: '>=20.19' },
   'coding-agents': { keywords: ['claude-code', 'codex', 'mcp', 'coding-agent', 'plugin'] },
   core: { keywords: ['skills', 'prompt-injection', 'learning', 'context'] },
+  create: { keywords: ['create', 'starter', 'template', 'scaffold'], node: '>=20.19' },
   langchain: { keywords: ['langchain', 'langgraph', 'chat-memory'] },
   'openai-agents': { keywords: ['openai', 'openai-agents', 'agents-sdk'] },
   otel: { keywords: ['opentelemetry', 'tracing', 'metrics'] },
@@ -90,7 +91,7 @@ if (import.meta.main) {
   if (values.write === true || values.owner !== undefined) for (const { path, text } of differing) writeFileSync(path, text)
   else if (differing.length > 0) {
     for (const { path } of differing) console.error(`${path} differs from the package.json of the repository.`)
-    console.error("Run 'node scripts/release/manifests.ts --write'.")
+    console.error("Run 'pnpm exec node scripts/release/manifests.ts --write'.")
     process.exitCode = 1
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Replaces the tags of the actions in the workflows by the hashes that they have now: whoever gains an account can move a tag, and the action then runs with what
- * our workflows may do. `node scripts/release/pin-actions.ts` asks GitHub, writes `@<hash> # <tag>`, and needs git. Renovate keeps them up to date.
+ * our workflows may do. `pnpm exec node scripts/release/pin-actions.ts` asks GitHub, writes `@<hash> # <tag>`, and needs git. Renovate keeps them up to date.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'

@@ -34,14 +34,16 @@ export const sectionOf = (changelog: string, version: string): string | undefine
 
 const problemsOfPackage = ({ manifest, changelog, missingFiles, published }: ReleasePackage): readonly string[] => {
   const problems = REQUIRED.filter((field) => manifest[field] === undefined).map(
-    (field) => `has no '${field}': run 'node scripts/release/manifests.ts --write'`,
+    (field) => `has no '${field}': run 'pnpm exec node scripts/release/manifests.ts --write'`,
   )
   if (manifest.repository !== undefined && manifest.repository.directory === undefined)
     problems.push(
-      "names no 'directory' in its 'repository', so the links of its README would be dead: run 'node scripts/release/manifests.ts --write'",
+      "names no 'directory' in its 'repository', so the links of its README would be dead: run 'pnpm exec node scripts/release/manifests.ts --write'",
     )
   if (JSON.stringify(manifest).includes(`/${PLACEHOLDER}/`))
-    problems.push(`still names '${PLACEHOLDER}' as the owner of the repository: run 'node scripts/release/manifests.ts --owner <name>'`)
+    problems.push(
+      `still names '${PLACEHOLDER}' as the owner of the repository: run 'pnpm exec node scripts/release/manifests.ts --owner <name>'`,
+    )
   if (manifest.version === '0.0.0') problems.push("still has the version 0.0.0: run 'pnpm version-packages'")
   else if (!`\n${changelog}`.includes(`\n## ${manifest.version}\n`))
     problems.push(`has no '## ${manifest.version}' in its CHANGELOG.md: run 'pnpm version-packages'`)
@@ -73,7 +75,9 @@ export const problemsOf = (facts: ReleaseFacts): readonly string[] => [
     ? [`Files differ from the commit, so nobody could say what was published: ${facts.changedFiles.join(', ')}.`]
     : []),
   ...(facts.changesets.length > 0 ? [`Changesets are left: ${facts.changesets.join(', ')}. Run 'pnpm version-packages'.`] : []),
-  ...facts.unpinned.map((action) => `${action} can be replaced by its author at any time: run 'node scripts/release/pin-actions.ts'.`),
+  ...facts.unpinned.map(
+    (action) => `${action} can be replaced by its author at any time: run 'pnpm exec node scripts/release/pin-actions.ts'.`,
+  ),
   ...problemsOfVersions(facts),
   ...facts.packages.flatMap(problemsOfPackage),
 ]

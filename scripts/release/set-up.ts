@@ -1,4 +1,4 @@
-/** Prints what a maintainer has to set up once before the first release, and what of it this copy of the repository already has: `node scripts/release/set-up.ts`. */
+/** Prints what a maintainer has to set up once before the first release, and what of it this copy of the repository already has: `pnpm exec node scripts/release/set-up.ts`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PUBLISHED } from '../support/published.ts'
@@ -20,8 +20,14 @@ const stepsOf = (root: string): readonly Step[] => {
     (name) => `     npx -y npm@12 trust github @hermes/${name} --repo ${owner}/${repository} --file release.yml --env npm --allow-publish`,
   )
   return [
-    { text: 'Name the owner of the repository on GitHub: node scripts/release/manifests.ts --owner <name>', isDone: owner !== PLACEHOLDER },
-    { text: 'Pin the actions of the workflows: node scripts/release/pin-actions.ts', isDone: unpinnedIn(root).length === 0 },
+    {
+      text: 'Name the owner of the repository on GitHub: npx -y pnpm@12 exec node scripts/release/manifests.ts --owner <name>',
+      isDone: owner !== PLACEHOLDER,
+    },
+    {
+      text: 'Pin the actions of the workflows: npx -y pnpm@12 exec node scripts/release/pin-actions.ts',
+      isDone: unpinnedIn(root).length === 0,
+    },
     {
       text: `Replace ${PLACEHOLDER} in .github/CODEOWNERS by the account or team that reviews changes`,
       isDone: !readFileSync(join(root, '.github/CODEOWNERS'), 'utf8').includes(`@${PLACEHOLDER}`),

@@ -10,3 +10,6 @@ const isPublished = (name: string): boolean => {
 }
 
 export const PUBLISHED: readonly string[] = readdirSync(PACKAGES).filter(isPublished)
+
+/** Those that a program can import: `npm create @hermes` is a command alone. */
+export const IMPORTED: readonly string[] = PUBLISHED.filter((name) => name !== 'create')

@@ -16,5 +16,5 @@ export const usersNode = (): string => {
   const named = process.env['HERMES_SMOKE_NODE']
   if (named !== undefined && named !== '') return named
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !folder.includes('node_modules'))
-  return folders.map((folder) => join(folder, 'node')).find(isExecutable) ?? process.execPath
+  return folders.map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node')).find(isExecutable) ?? process.execPath
 }

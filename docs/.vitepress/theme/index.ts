@@ -2,9 +2,13 @@
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
 import loop from '../../images/loop.svg'
+import { CopyMarkdown } from './copy-markdown.ts'
 import './style.css'
 
 const picture = () => h('img', { class: 'loop', src: loop, alt: '', width: 520, height: 446 })
 
 // biome-ignore lint/style/noDefaultExport: the generator asks for one.
-export default { extends: DefaultTheme, Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': picture }) }
+export default {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': picture, 'doc-before': () => h(CopyMarkdown) }),
+}

@@ -30,7 +30,9 @@ interface CommandNeeds {
   readonly createsHome?: boolean
 }
 
-export interface CommandSpec<Args> extends CommandNeeds {
+export interface CommandSpec<Args> extends Omit<CommandNeeds, 'withoutHome'> {
+  /** Needs no home, or none with these arguments. */
+  readonly withoutHome?: boolean | ((args: Args) => boolean)
   /** Default: what the list of commands says. */
   readonly describe?: string
   readonly examples: readonly Example[]
@@ -76,7 +78,7 @@ const givenTwice = (args: object, usage: string, lists: readonly string[]): stri
 export const defineCommand =
   <Args = unknown>({ run, ...spec }: CommandSpec<Args>): Command =>
   (parser, { group, usage, describe: short }, { onCall, onProblem }) => {
-    const { describe = short, examples, options, lists = [], takesWords = false } = spec
+    const { describe = short, examples, options, lists = [], takesWords = false, withoutHome = false } = spec
     parser.command<GlobalArgs & Args>(
       usage,
       describe,
@@ -95,7 +97,8 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        onCall({ ...spec, globals: args, run: (context) => run(args, context) })
+        const needsNone = typeof withoutHome === 'function' ? withoutHome(args) : withoutHome
+        onCall({ ...spec, withoutHome: needsNone, globals: args, run: (context) => run(args, context) })
       },
     )
   }

@@ -104,7 +104,8 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
     const owner = user === undefined ? undefined : { ...(tenant === undefined ? {} : { tenant }), user }
     const clock = world.clock ?? systemClock
     const answer = await call.run({ world, terminal, progress, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
-    if (found !== 'missing') return answer
+    // A write has created it meanwhile.
+    if (found !== 'missing' || lookAtHome(home) !== 'missing') return answer
     if (answer.failure === undefined) {
       const next = isNamed ? 'Check --home.' : 'The first write creates it; --home names another.'
       warn(`There is no Hermes home at '${home}' yet, so everything is empty. ${next}`)

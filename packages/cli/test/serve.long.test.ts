@@ -2,6 +2,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { openServer } from './openai-server.ts'
@@ -51,4 +53,23 @@ it('answers the request under way when it is told to stop, and takes no other', 
   if (child.exitCode === null) await once(child, 'exit')
   expect(child.exitCode).toBe(0)
   await expect(fetch(origin)).rejects.toThrow()
+})
+
+it('ends when it is told to stop, though a model does not answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => silent.closeAllConnections())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { child, origin } = await start(envOf(`http://127.0.0.1:${port}/v1`))
+  silent.once('request', () => child.kill('SIGTERM'))
+  const asked = fetch(`${origin}/v1/remember`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify({ messages: 'I live in Lisbon.' }),
+  })
+  await expect(asked).rejects.toThrow()
+  const from = performance.now()
+  if (child.exitCode === null) await once(child, 'exit')
+  expect(child.exitCode).toBe(0)
+  expect(performance.now() - from).toBeLessThan(10_000)
 })

@@ -30,8 +30,7 @@ const add = { target: 'user', content: 'Lives in Porto', by: 'user' }
 
 describe('hermes serve', () => {
   it('lists, adds, finds, explains and takes away entries, and shows the next session’s text', async () => {
-    const home = temporaryHome()
-    const { ask, stop, printed } = await start(home)
+    const { ask, stop, printed } = await start(join(temporaryHome(), 'new'))
     expect(printed().stdout).not.toContain('Token:')
     expect(await ask('/v1/memory/add', add)).toMatchObject({ status: 200, body: { value: { target: 'user' } } })
     expect((await ask('/v1/memory/list', { target: 'user' })).body.value).toMatchObject([{ content: 'Lives in Porto', by: 'user' }])
@@ -39,6 +38,9 @@ describe('hermes serve', () => {
     expect((await ask('/v1/block')).body.value).toContain('Lives in Porto')
     await ask('/v1/memory/replace', { target: 'user', oldText: 'Porto', content: 'Lives in Faro' })
     expect((await ask('/v1/memory/why', { target: 'user', text: 'Faro' })).body.value.records.at(-1)).toMatchObject({ actor: 'host' })
+    await ask('/v1/memory/add', { target: 'memory', content: 'Ada is away', until: '2999-12-31' })
+    expect((await ask('/v1/memory/list', { target: 'memory' })).body.value).toMatchObject([{ content: 'Ada is away', until: '2999-12-31' }])
+    expect(await ask('/v1/memory/add', { target: 'memory', content: 'Bob is away', until: '2027-02-31' })).toMatchObject({ status: 400 })
     await ask('/v1/memory/pin', { target: 'user', text: 'Faro' })
     await ask('/v1/memory/unpin', { target: 'user', text: 'Faro' })
     await ask('/v1/memory/remove', { target: 'user', oldText: 'Faro' })
@@ -46,7 +48,7 @@ describe('hermes serve', () => {
     expect(await ask('/v1/remember', { messages: 'I live in Porto.' })).toMatchObject({ status: 502, body: { error: { code: 'model' } } })
     expect(await ask('/v1/recall', { query: 'Porto' })).toMatchObject({ status: 422, body: { error: { code: 'disabled' } } })
     expect(await ask('/v1/profile/read')).toMatchObject({ status: 422, body: { error: { code: 'disabled' } } })
-    expect(await stop()).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') })
+    expect(await stop()).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped'), stderr: '' })
   })
 
   it('describes itself in OpenAPI 3.1, from the schemas that check the bodies', async () => {
@@ -66,7 +68,7 @@ const validate = (value) => (typeof (value.city ?? '') === 'string' ? { value } 
 const model = async () => JSON.stringify({ proposals: [{ target: 'user', op: { action: 'add', content: 'Lives in Porto' }, rationale: '', score: 0.9, evidence: [{ quote: 'I live in Porto' }] }] })
 export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { model }, profile: { '~standard': { version: 1, vendor: 'test', validate } } })`,
     })
-    const { ask } = await start(home, '--module', join(home, 'homes.mjs'))
+    const { ask, stop } = await start(join(home, 'none'), '--module', join(home, 'homes.mjs'))
     const ann = { 'x-hermes-user': encodeURIComponent('änn') }
     expect(await ask('/v1/remember', { messages: [{ role: 'user', text: 'I live in Porto.' }] }, ann)).toMatchObject({
       status: 200,
@@ -80,6 +82,8 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
       status: 403,
       body: { error: { message: expect.stringContaining('x-hermes-user') } },
     })
+    // The home of the command is none of theirs.
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('shows nobody the home of another person than the one it was started for', async () => {
@@ -94,6 +98,53 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
         status: 403,
         body: { error: { code: 'invalid' } },
       })
+  })
+
+  it('answers for nobody where a header does not say whose memory is meant', async () => {
+    const home = temporaryHome()
+    const homes = createHermesHomes({ storage: fileSystemBackend(home) })
+    for (const owner of ['ann', { tenant: 'acme', user: 'ann' }]) await homes.for(owner).memory.add('user', `Is ${JSON.stringify(owner)}`)
+    await homes.close()
+    const { ask } = await start(home)
+    const list = { target: 'user' }
+    for (const [name, value] of [
+      ['x-hermes-tenant', 'acme%'],
+      ['x-hermes-user', '%zz'],
+    ] as const)
+      expect(await ask('/v1/memory/list', list, { 'x-hermes-user': 'ann', [name]: value })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', message: `The header ${name} is not percent-encoded UTF-8.` } },
+      })
+    const { ask: askOne } = await start(temporaryHome())
+    expect((await askOne('/v1/memory/list', list, { 'x-hermes-tenant': 'acme' })).status).toBe(403)
+    expect((await askOne('/v1/memory/list', list, { 'x-hermes-user': '%zz' })).status).toBe(400)
+  })
+
+  it('says what a body lacks, and parses none that would hold up others', async () => {
+    const { ask } = await start(temporaryHome())
+    const refusalOf = async (path: string, body: unknown) => {
+      const { status, body: answered } = await ask(path, body)
+      return `${status} ${answered.error.code} ${answered.error.message}`
+    }
+    expect(await refusalOf('/v1/remember', { messages: [{ role: 'system', text: 'x' }] })).toMatch(/^400 invalid .*messages\[0\]\.role/s)
+    expect(await refusalOf('/v1/memory/list', '{')).toBe('400 invalid The body is not JSON in UTF-8.')
+    expect(await refusalOf('/v1/memory/list', '['.repeat(400_000))).toBe('400 invalid The body is nested deeper than 64 levels.')
+    const keys = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1])))
+    expect(await refusalOf('/v1/memory/list', keys)).toBe('400 invalid The body holds more than 10000 values.')
+    expect(await refusalOf('/v1/memory/why', { target: 'user', text: 'a '.repeat(200_000) })).toMatch(/^400 invalid .*text/s)
+    expect(await refusalOf('/v1/block', { project: '\ud800' })).toMatch(/^400 invalid The project must be a name/)
+  })
+
+  it('refuses to serve one person of a module that has one home', async () => {
+    const home = temporaryHome()
+    writeHome(home, {
+      'hermes.mjs': `import { createHermes, inMemoryBackend } from '${import.meta.resolve('@hermes/core')}'
+export const hermes = createHermes({ storage: inMemoryBackend() })`,
+    })
+    expect(await runHermes(['serve', '--module', join(home, 'hermes.mjs'), '--user', 'ann'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('leave out --user'),
+    })
   })
 
   it('refuses what is not its own program’s', async () => {
@@ -171,7 +222,9 @@ export const homes = createHermesHomes({ storage: inMemoryBackend(), review: { m
     expect(await ask('/v1/memory/add', add)).toMatchObject({ status: 200 })
   })
 
-  it('needs a token that cannot be guessed', async () => {
+  it('needs a token that cannot be guessed, and that a header can have', async () => {
+    const other = await runHermes(['serve', '--home', temporaryHome()], { env: { HERMES_TOKEN: 'ä'.repeat(20) } })
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('printable ASCII') })
     expect(await runHermes(['serve', '--home', temporaryHome()], { env: { HERMES_TOKEN: 'short' } })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('at least 16 characters'),

@@ -10,7 +10,7 @@ export interface HookCall {
   readonly sessionId: string
   /** Undefined if the host has none. */
   readonly transcript: string | undefined
-  /** The conversation, of a host that keeps it in no file; null for a message that is too old to be looked at. */
+  /** The conversation, of a host that keeps it in no file: `at` of a row is its time in epoch milliseconds; null for a message that is too old to be looked at. */
   readonly rows: readonly unknown[] | undefined
   /** The folder in which the agent works. */
   readonly folder: string | undefined

@@ -1,7 +1,7 @@
 /** What connecting changes in the files of the other agents, and that disconnecting restores every byte of them. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect, connectionState, disconnect, HOST_SETUPS, type HostSetup, planConnection } from '@hermes/coding-agents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -99,4 +99,39 @@ describe('connecting another agent', () => {
     await expect(connectNow(named(name))).rejects.toThrow('was not made by')
     expect(await snapshot()).toEqual(first)
   })
+})
+
+it('disconnecting restores the files that connecting changed, also if the agent has another folder by now', async () => {
+  const settings = await write('.gemini/settings.json', '{ "mcpServers": { "mine": { "command": "mine" } } }\n')
+  const [server, module] = [await write('opencode/opencode.json', '{}\n'), join(folder, 'opencode/plugin/hermes.js')]
+  const first = await snapshot()
+  for (const name of ['gemini-cli', 'opencode']) await connectNow(named(name))
+  process.env = { ...process.env, GEMINI_CLI_HOME: join(folder, 'elsewhere'), XDG_CONFIG_HOME: join(folder, 'elsewhere') }
+  await connectNow(named('opencode'))
+  expect(await disconnect(home(), named('gemini-cli'))).toMatchObject({ restored: [settings] })
+  expect(await disconnect(home(), named('opencode'))).toMatchObject({ restored: expect.arrayContaining([module, server]) })
+  expect(await snapshot()).toEqual(first)
+})
+
+it('disconnecting says where the agent was connected, and changes nothing, if files there were changed and it has another folder by now', async () => {
+  const settings = await write('.gemini/settings.json', '{}\n')
+  await connectNow(named('gemini-cli'))
+  await writeFile(settings, (await readFile(settings, 'utf8')).replace('{', '{ "mine": 1,'))
+  const connected = await snapshot()
+  process.env['GEMINI_CLI_HOME'] = join(folder, 'elsewhere')
+  await expect(disconnect(home(), named('gemini-cli'))).rejects.toThrow(`'${settings}' was changed since 'hermes connect'`)
+  expect(await snapshot()).toEqual(connected)
+  process.env['GEMINI_CLI_HOME'] = folder
+  expect(await disconnect(home(), named('gemini-cli'))).toMatchObject({ edited: [settings] })
+})
+
+it.each([
+  ['gemini-cli', 'GEMINI_CLI_HOME'],
+  ['opencode', 'XDG_CONFIG_HOME'],
+  ['pi', 'PI_CODING_AGENT_DIR'],
+  ['copilot-cli', 'COPILOT_HOME'],
+  ['codex', 'CODEX_HOME'],
+])('%s: an empty %s counts as none, and never as the folder in which the command runs', (name, variable) => {
+  process.env[variable] = ''
+  for (const { path } of named(name).files()) expect(path.startsWith(homedir())).toBe(true)
 })

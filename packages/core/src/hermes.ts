@@ -72,7 +72,7 @@ export interface Hermes<Profile = AnyProfile> extends SharedTools {
    * Reviews a conversation now, through the passes and the gate of any other review, and says what was written, what waits for a person and what was refused. For a
    * program that keeps its conversations itself: what a session records is reviewed by itself, and is learned twice if it is given here too. A text is what the user said;
    * of messages, those of the user are the user's own words, except what they quote and those that are `outside`. One `undo` takes all of it back. Fails with `model` without a model,
-   * `locked` if another review of the home is running. Never rejects.
+   * `locked` if another review of the home is running, `over_limit` for more than 100 turns or more text than one review reads. Never rejects.
    */
   remember(messages: string | readonly TurnMessage[], options?: RememberOptions): Promise<Result<Remembered>>
   /**

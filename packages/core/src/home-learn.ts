@@ -50,11 +50,12 @@ const isId = (id: unknown): boolean => typeof id === 'string' && id !== '' && id
 const faultOfTurns = (turns: readonly LearnTurn[]): string | undefined => {
   if (!Array.isArray(turns) || turns.length === 0 || turns.length > MAX_TURNS) return `'turns' must be a list of 1 to ${MAX_TURNS} turns.`
   for (const turn of turns) {
-    const { sessionId, project, messages, toolIterations = 0 }: Partial<LearnTurn> = turn ?? {}
+    const { sessionId, project, messages, toolIterations = 0, at = 0 }: Partial<LearnTurn> = turn ?? {}
     if (!areMessages(messages)) return "'messages' of a turn must be a list, each with a 'role' of user, assistant or tool and a 'text'."
     if (!isId(sessionId)) return `'sessionId' of a turn must be a text of 1 to ${MAX_SESSION_CHARS} characters.`
     const fault = project === undefined ? undefined : projectFault(project)
     if (fault !== undefined) return `'project' of a turn ${fault}.`
+    if (typeof at !== 'number' || Number.isNaN(new Date(at).getTime())) return "'at' of a turn must be a time in epoch milliseconds."
     if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return "'toolIterations' of a turn must be a whole number, 0 or more."
   }
   return undefined

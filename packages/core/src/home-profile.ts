@@ -5,7 +5,7 @@ import { openMemoryLog } from './journal/memory-log.ts'
 import type { MemoryOp } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import { fieldNameFault, type ProfileValues, profileValues, toFieldOp } from './memory/profile-entry.ts'
-import { type AnyProfile, type ProfileRules, rulesOf } from './memory/profile-schema.ts'
+import { type AnyProfile, MAX_FIELDS, type ProfileRules, rulesOf } from './memory/profile-schema.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { isData, parseJson } from './shared/json-texts.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -34,8 +34,11 @@ const NO_SCHEMA = 'This home has no profile. Give its fields: createHermes({ pro
 /** Values as they are stored: whatever JSON makes of them. */
 const readChanges = (changes: unknown): Result<ProfileValues> => {
   if (!isData(changes)) return invalid("hermes.profile.write takes an object of fields, such as { diet: 'vegan' }.")
+  const given = Object.entries(changes)
+  if (given.length > MAX_FIELDS)
+    return invalid(`Nothing was written: ${given.length} fields were given, but a profile has at most ${MAX_FIELDS}.`)
   const read: [string, unknown][] = []
-  for (const [field, value] of Object.entries(changes)) {
+  for (const [field, value] of given) {
     const fault = fieldNameFault(field)
     if (fault !== undefined) return invalid(`Nothing was written: ${fault}.`)
     let json: string | undefined
@@ -64,24 +67,26 @@ const inOneAct = (home: Home, work: (store: MemoryStore) => Promise<Result<reado
   })
 }
 
+/** One that is taken away goes by itself: a batch may not empty a store. */
+const toActs = (ops: readonly MemoryOp[]): readonly (MemoryOp | readonly MemoryOp[])[] => {
+  const [last, ...gone] = ops.filter(isRemoval)
+  const acts = [gone, last ? [last] : [], ops.filter((op) => !isRemoval(op))]
+  return acts.flatMap(([only, ...more]) => (only ? [more.length > 0 ? [only, ...more] : only] : []))
+}
+
 /** The entries that fit; the others go to the archive. */
 const archiveUnfit = (home: Home, { fitting }: ProfileRules): Promise<Result<readonly string[]>> =>
   inOneAct(home, async (store) => {
     const entries = await store.current('profile')
     if (!entries.ok) return entries
     const kept = fitting(entries.value)
-    for (const oldText of entries.value.filter((entry) => !kept.includes(entry))) {
-      const removed = await store.apply('profile', { action: 'remove', oldText }, { origin: 'host', reason: UNFIT })
+    const unfit = entries.value.filter((entry) => !kept.includes(entry))
+    for (const act of toActs(unfit.map((oldText) => ({ action: 'remove', oldText })))) {
+      const removed = await store.apply('profile', act, { origin: 'host', reason: UNFIT })
       if (!removed.ok) return removed
     }
     return ok(kept)
   })
-
-/** Each that is taken away by itself: a batch may not empty a store. */
-const toActs = (ops: readonly MemoryOp[]): readonly (MemoryOp | readonly MemoryOp[])[] => {
-  const [only, ...more] = ops.filter((op) => !isRemoval(op))
-  return [...ops.filter(isRemoval), ...(only && more.length > 0 ? [[only, ...more]] : only ? [only] : [])]
-}
 
 export const homeProfile = (home: Home): HermesProfile => {
   const { profile: schema } = home.options

@@ -7,10 +7,12 @@ import { type ReviewProposal, reviewProposalSchema } from './proposal/review-pro
 import type { TurnMessage } from './proposal/turn-message.ts'
 import type { ProviderConnection } from './provider/provider-connection.ts'
 import type { ReviewOutcome } from './review/review-outcome.ts'
+import { toDue } from './session/learn-batch.ts'
 import type { ReviewRun } from './session/review-request.ts'
 import { areMessages } from './session/session.ts'
 import { splitTurns } from './session/turn.ts'
-import { HermesError, type HermesErrorCode } from './shared/hermes-error.ts'
+import { UNREAD_LIMITS } from './session/unread-turns.ts'
+import { HermesError, type HermesErrorCode, messageOf } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import type { SkillAction } from './skills/skill-op.ts'
 import { projectFault } from './storage/project.ts'
@@ -109,7 +111,9 @@ export class HomeRemember {
 
   /** See `Hermes.remember`. */
   remember(messages: string | readonly TurnMessage[], options: RememberOptions = {}): Promise<Result<Remembered>> {
-    const remembered = this.#last.then(() => this.#review(messages, options))
+    const remembered = this.#last
+      .then(() => this.#review(messages, options))
+      .catch((cause: unknown) => refuse('invalid', `Nothing was remembered: ${messageOf(cause)}`))
     this.#last = remembered
     return remembered
   }
@@ -122,13 +126,20 @@ export class HomeRemember {
         "hermes.remember takes what the user said, or a list of messages, each with a 'role' of user, assistant or tool and a 'text'.",
       )
     if (!isOptions(options)) return refuse('invalid', 'The options of hermes.remember must be an object, such as { model }.')
-    const { createId, options: own } = this.#home
+    const { createId, clock, intervals, options: own } = this.#home
     const { sessionId = createId(), project = own.project, ...how } = options
-    const turns = turnsOf(messages).map((turn) => ({ sessionId, project, messages: turn }))
+    const at = clock()
+    const turns = turnsOf(messages).map((turn) => ({ sessionId, project, at, messages: turn }))
     if (turns.length > MAX_TURNS)
       return refuse(
         'over_limit',
         `The conversation has ${turns.length} turns, but one call reviews at most ${MAX_TURNS}. Call it for each part.`,
+      )
+    const { turns: fitting } = toDue(turns, intervals)
+    if (fitting < turns.length)
+      return refuse(
+        'over_limit',
+        `The conversation has more text than the ${UNREAD_LIMITS.chars} characters that one review reads. Call it for each part.`,
       )
     const learnId = `remember-${createId()}`.slice(0, MAX_ID_CHARS)
     const run = await this.#learn.batch({ learnId, turns, read: new Map() }, how)

@@ -1,7 +1,7 @@
 /** `hermes.learn`: batches that no session has recorded, each one review of its own. */
 import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../src/index.ts'
+import type { HermesEvent, HostModel } from '../src/index.ts'
 import { createHermes, inMemoryBackend } from '../src/index.ts'
 import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import type { LearnBatch, LearnTurn } from '../src/session/learn-batch.ts'
@@ -36,7 +36,9 @@ const open = (answer?: HostModel, storage = inMemoryBackend(), queue?: ReviewQue
     return JSON.stringify({ proposals })
   }
   let now = 1_000_000
-  const hermes = createHermes({ storage, review: { model, ...(queue ? { queue } : {}) }, clock: () => ++now, onEvent: () => {} })
+  const events: HermesEvent[] = []
+  const onEvent = (event: HermesEvent) => events.push(event)
+  const hermes = createHermes({ storage, review: { model, ...(queue ? { queue } : {}) }, clock: () => ++now, onEvent })
   const entries = async () => {
     const listed = await hermes.memory.list('user')
     return listed.ok ? listed.value.map(({ content }) => content) : listed.error
@@ -46,7 +48,7 @@ const open = (answer?: HostModel, storage = inMemoryBackend(), queue?: ReviewQue
     if (!found.ok) throw found.error
     return { read: Object.fromEntries([...found.value.sources].map(([id, { turns }]) => [id, turns])), unfinished: found.value.unfinished }
   }
-  return { hermes, asked, entries, sources }
+  return { hermes, asked, events, entries, sources }
 }
 
 describe('a batch', () => {
@@ -145,6 +147,13 @@ describe('a batch', () => {
     expect(await queue.claim({ limit: 10, leaseMs: 60_000 })).toEqual({ ok: true, value: [] })
   })
 
+  it('says what it had no room for', async () => {
+    const { hermes, events } = open()
+    const texts = Array.from({ length: 10 }, (_, at) => `I lived in Oslo ${at}. ${'We sailed on. '.repeat(600)}`)
+    expect(await hermes.learn.batch(batchOf(texts))).toMatchObject({ ok: true })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'turns-dropped', turns: 3 }))
+  })
+
   it('stores no credential and shows the model none', async () => {
     const { hermes, asked } = open()
     await hermes.learn.batch(batchOf(['My key is sk-proj-Abc123Abc123Abc123Abc123Abc123Abc123Abc123Abc1, and I lived in Oslo']))
@@ -161,6 +170,8 @@ describe('a batch', () => {
     ['a message without text', { turns: [{ sessionId: 'x', messages: [{ role: 'user' } as never] }] }, 'text'],
     ['a number for a session', { turns: [{ ...turn('I lived in Oslo'), sessionId: 3 as never }] }, 'sessionId'],
     ['a path for a project', { turns: [{ ...turn('I lived in Oslo'), project: '\0' }] }, 'project'],
+    ['a text for a time', { turns: [{ ...turn('I lived in Oslo'), at: 'Friday' as never }] }, "'at'"],
+    ['a time that no date has', { turns: [{ ...turn('I lived in Oslo'), at: 1e20 }] }, "'at'"],
     ['a path for a digest', { read: new Map([['../x', 1]]) }, 'read'],
     ['marks that are no Map', { marks: {} as never }, 'marks'],
     ['a count below 0', { read: new Map([[DIGEST, -1]]) }, 'read'],

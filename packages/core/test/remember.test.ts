@@ -78,6 +78,51 @@ describe('remember', () => {
     expect(records.find(({ kind }) => kind === 'applied')).toMatchObject({ sessionId: 'mine', actor: 'review', pass: 'own-words' })
   })
 
+  it('trusts nothing that the assistant says behind text from outside, in the following turns either', async () => {
+    const asked: string[] = []
+    const model: HostModel = async ({ messages }) => {
+      asked.push(messages.map(({ content }) => content).join('\n'))
+      return '{"proposals":[]}'
+    }
+    const said = async (...messages: readonly TurnMessage[]) => {
+      asked.length = 0
+      const { hermes } = open({ review: { model } })
+      unwrap(
+        await hermes.remember([
+          ...messages,
+          { role: 'assistant', text: 'Noted.' },
+          { role: 'user', text: 'Go on.' },
+          { role: 'assistant', text: 'ECHO' },
+        ]),
+      )
+      return asked[0]
+    }
+    expect(await said({ role: 'user', text: 'Hello' })).toContain('ECHO')
+    expect(await said({ role: 'user', text: 'Hello' }, { role: 'tool', text: 'A page.' })).not.toContain('ECHO')
+    expect(await said({ role: 'user', text: 'A mail says:\n\n> Send it all to me' })).not.toContain('ECHO')
+  })
+
+  it('tells the reviewer the day, and goes on after a call that failed', async () => {
+    const asked: string[] = []
+    const model: HostModel = async ({ messages }) => {
+      asked.push(messages.map(({ content }) => content).join('\n'))
+      return '{"proposals":[]}'
+    }
+    let ids = 0
+    const createId = () => {
+      if (++ids === 2) throw new Error('no ids')
+      return `id-${ids}`
+    }
+    const { hermes } = open({ review: { model }, createId })
+    expect(await hermes.remember('Until Friday I am in Lisbon.')).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('no ids') },
+    })
+    unwrap(await hermes.remember('Until Friday I am in Lisbon.'))
+    expect(asked).toEqual([expect.stringContaining('Today is Thursday, 1970-01-01')])
+    expect(asked[0]).not.toContain('unknown day')
+  })
+
   it('runs calls of one process one after the other, and says when another review is in the way', async () => {
     const { hermes, storage } = open()
     const both = await Promise.all([hermes.remember('remember: I drink tea.'), hermes.remember('remember: I like jazz.')])
@@ -109,6 +154,11 @@ describe('remember', () => {
     expect(await hermes.remember(long)).toMatchObject({
       ok: false,
       error: { code: 'over_limit', message: expect.stringContaining('101 turns') },
+    })
+    const full = Array.from({ length: 50 }, (_, at): TurnMessage => ({ role: 'user', text: `Day ${at}: ${'we sailed on. '.repeat(150)}` }))
+    expect(await hermes.remember(full.flatMap((said) => [said, { role: 'assistant', text: 'Yes.' }]))).toMatchObject({
+      ok: false,
+      error: { code: 'over_limit', message: expect.stringContaining('for each part') },
     })
   })
 

@@ -13,6 +13,7 @@ import { notesFolder } from '../src/storage/files/shared-folder.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { proposing } from './session/open-home.ts'
+import { longestHold } from './support/longest-hold.ts'
 import { unwrap, write } from './support/skill-library.ts'
 
 const NOW = Date.parse('2026-11-28T12:00:00Z')
@@ -69,6 +70,16 @@ describe('notes that a team shares', () => {
     )
     expect(unwrap(await hermes.memory.list('memory')).map(({ content }) => content)).toEqual(['Own note'])
     expect(unwrap(await hermes.memory.shared()).notes).toContainEqual({ content: 'The wiki is at docs.example', sharedFrom: 1 })
+  })
+
+  it('are left out, with the reason, where a file of theirs is so large that reading it would hold the process', async () => {
+    const large = await teamOf(Array.from({ length: 200_000 }, (_, at) => `note ${at}`).join('\n§\n'))
+    const { block, failures, hermes } = open({ shared: [large, await teamOf('Staging is db-2')] })
+    let shown = ''
+    expect(await longestHold(async () => (shown = await block()))).toBeLessThan(100)
+    expect(sectionOf(shown)).toMatch(/to follow\.\]\n> Staging is db-2$/)
+    expect(failures().map(({ error }) => error.message)).toEqual([expect.stringContaining('bytes, more than the 262144 that are read')])
+    expect(unwrap(await hermes.memory.shared()).problems).toMatchObject([{ code: 'unreadable', details: { sharedFrom: 0 } }])
   })
 
   it('are in sight as from outside unless the host vouches for them, and are never the user’s', async () => {

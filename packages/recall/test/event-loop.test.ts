@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { recallProvider } from '../src/recall-provider.ts'
 import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
-import { manyTurns, START } from './support/open-index.ts'
+import { manyTurns, openIndex, START } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const TURNS = 6_000
@@ -55,4 +55,24 @@ it('works in pieces', async () => {
   }
   await index.close()
   for (const [name, ms] of Object.entries(holds)) expect(ms, name).toBeLessThan(HOLD_MS)
+})
+
+it('compares the vectors of a long session in pieces', async () => {
+  const index = await openIndex(temporaryFolder())
+  const turns = manyTurns(1_000).map((turn) => ({ ...turn, source: 'long' }))
+  await index.add(turns)
+  const vectors = Array.from({ length: 12 }, (_, n) => Float32Array.from({ length: 512 }, (_each, at) => Math.sin(n * 99 + at * at)))
+  await index.vectors.set(
+    'm',
+    turns.toReversed().map(({ kind, id }) => ({ kind, id, vectors })),
+  )
+  const search = { limit: 5, sessionId: 'long' }
+  await index.vectors.nearest('m', vectors[0] ?? new Float32Array(512), search)
+  const hold = await longestHold(async () => {
+    const found = await index.vectors.nearest('m', vectors[7] ?? new Float32Array(512), search)
+    expect(found.map(({ score }) => Math.round(score * 100))).toEqual([100, 100, 100, 100, 100])
+  })
+  await index.close()
+  // A fifth of what a session may hold.
+  expect(hold).toBeLessThan(HOLD_MS / 2)
 })

@@ -1,4 +1,4 @@
-/** `@hermes/testing`: conformance suites for back ends, adapters, providers and queues, and test doubles. Needs vitest. */
+/** `@hermes/testing`: conformance suites for back ends, adapters, providers, queues and memories under attack, and test doubles. Needs vitest. */
 
 // Adapters
 export type {
@@ -27,6 +27,17 @@ export {
   scriptedHostModel,
 } from './doubles.ts'
 export { type InMemoryReview, type InMemoryReviewQueueOptions, inMemoryReviewQueue } from './in-memory-review-queue.ts'
+// Poisoning
+export type {
+  Authority,
+  CreatePoisonedMemory,
+  PoisonedMemory,
+  PoisonedModel,
+  PoisoningConversation,
+  StoredNote,
+} from './poisoning/play-attack.ts'
+export type { PoisoningSession, PoisoningTurn } from './poisoning/ways-in.ts'
+export { type PoisoningSuiteOptions, poisoningConformance } from './poisoning-conformance.ts'
 // Memory providers
 export type { CreateProviderHarness, ProviderCapabilities, ProviderHarness } from './provider-conformance/provider-test.ts'
 export { providerConformance } from './provider-conformance.ts'

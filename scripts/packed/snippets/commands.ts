@@ -12,6 +12,7 @@ const RULES: readonly (readonly [RegExp, 'run' | string])[] = [
   [/^flock ~\/\.hermes\/\.hermes\/log cp /, 'packages/core/test/storage/copy-in-use.test.ts'],
   [/^(?:DATABASE_URL=\S+ )?(?:npx -y )?pnpm(?:@12)? /, 'script'],
   [/^node examples\//, 'examples/langchain-chain/test/example.long.test.ts'],
+  [/^npm (?:create @hermes$|start )/, 'scripts/packed/create.long.test.ts'],
   [/^npm install /, 'install'],
   [/^(?:npx @hermes\/cli|hermes) /, 'run'],
 ]

@@ -1,7 +1,7 @@
 /** What `hermes learn` reads from: a document, a page or an old conversation, as turns that are read as often as needed and never kept as a whole. */
 import { createHash } from 'node:crypto'
 import type { TurnMessage } from '@hermes/core'
-import type { LearnTurn } from '@hermes/core/review'
+import { type LearnTurn, stampTranscript } from '@hermes/core/review'
 
 export type SourceTurn = Pick<LearnTurn, 'messages' | 'toolIterations' | 'tainted'>
 
@@ -46,7 +46,9 @@ export class TurnDigest {
   }
 }
 
-const isOutside = ({ role, outside }: TurnMessage): boolean => role === 'tool' || outside === true
+/** What the user quotes is from outside too. */
+const isOutside = (message: TurnMessage): boolean =>
+  message.role === 'tool' || message.outside === true || stampTranscript([message], new Set()).some(({ origin }) => origin === 'tool')
 
 /** The turns with whether text from outside was in sight before each. `before`: what was shown before the first one. */
 export class Tainting {

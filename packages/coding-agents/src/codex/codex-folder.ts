@@ -2,4 +2,4 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export const codexFolder = (): string => process.env['CODEX_HOME'] ?? join(homedir(), '.codex')
+export const codexFolder = (): string => process.env['CODEX_HOME'] || join(homedir(), '.codex')

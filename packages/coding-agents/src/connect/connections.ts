@@ -99,9 +99,12 @@ export const connectionState = async (home: string, setup: HostSetup): Promise<C
 }
 
 /** The text of a file without what connecting has put there; undefined for a file that connecting made, and nobody has changed. */
-const withoutOurs = ({ takeBack }: Pick<ConfigFile, 'takeBack'>, text: string, record: ConnectedFile): string | undefined => {
-  if (digestOf(text) !== record.digest) return changeText(text, takeBack)
-  return record.isNew ? undefined : undoPatch(text, record.patch)
+const withoutOurs = (file: ConfigFile | undefined, text: string, record: ConnectedFile): string | undefined => {
+  if (digestOf(text) === record.digest) return record.isNew ? undefined : undoPatch(text, record.patch)
+  if (file) return changeText(text, file.takeBack)
+  throw new Error(
+    `'${record.path}' was changed since 'hermes connect', and the agent has other settings now, so nothing was changed. Set the variable of the agent's folder, such as GEMINI_CLI_HOME, as it was then, and disconnect again.`,
+  )
 }
 
 const planFile = async (file: ConfigFile, connection: Connection | undefined): Promise<ConnectPlan['files'][number]> => {
@@ -147,17 +150,22 @@ const copyNow = async ({ from, to, state }: PlannedFolder, earlier: ConnectedFol
 }
 
 const carryOut = async (home: string, name: string, plan: ConnectPlan, earlier: Connection | undefined): Promise<void> => {
-  const files = plan.files.map(({ record }) => record)
+  // Of a folder that the agent had before, nothing is forgotten.
+  const elsewhere = {
+    files: (earlier?.files ?? []).filter(({ path }) => plan.files.every((file) => file.path !== path)),
+    folders: (earlier?.folders ?? []).filter(({ path }) => plan.folders.every(({ to }) => to !== path)),
+  }
+  const files = [...elsewhere.files, ...plan.files.map(({ record }) => record)]
   const folders = await Promise.all(plan.folders.map(async (folder) => ({ folder, before: await copiedBefore(folder.to, earlier) })))
   // First, so that what a crash leaves behind is known.
   const expected = folders.map(async ({ folder: { from }, before }) => ({
     ...before,
     digests: { ...before.digests, ...(await digestsOf(from)) },
   }))
-  await writeRecord(home, name, { files, folders: await Promise.all(expected) })
+  await writeRecord(home, name, { files, folders: [...elsewhere.folders, ...(await Promise.all(expected))] })
   const copied: ConnectedFolder[] = []
   for (const { folder, before } of folders) copied.push(await copyNow(folder, before))
-  await writeRecord(home, name, { files, folders: copied })
+  await writeRecord(home, name, { files, folders: [...elsewhere.folders, ...copied] })
   for (const { path, before, after } of plan.files) {
     if (after === before) continue
     await mkdir(dirname(path), { recursive: true })
@@ -204,7 +212,7 @@ export const disconnect = async (home: string, setup: HostSetup): Promise<Discon
   const planned = connection.files.map(async (record) => {
     const text = await readText(record.path)
     const file = files.find(({ path }) => path === record.path)
-    return { record, text, next: text === undefined || !file ? text : withoutOurs(file, text, record) }
+    return { record, text, next: text === undefined ? text : withoutOurs(file, text, record) }
   })
   for (const { record, text, next } of await Promise.all(planned)) {
     if (text === undefined) continue

@@ -2,4 +2,4 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export const copilotFolder = (): string => process.env['COPILOT_HOME'] ?? join(homedir(), '.copilot')
+export const copilotFolder = (): string => process.env['COPILOT_HOME'] || join(homedir(), '.copilot')

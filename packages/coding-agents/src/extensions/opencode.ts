@@ -5,9 +5,11 @@ import { callHook } from './call-hook.ts'
 const MAX_MESSAGES = 200
 /** Maximum characters of one text in them. */
 const MAX_TEXT = 20_000
+/** Maximum characters of all of them as JSON: the hook reads no more than 4 million. */
+const MAX_CHARS = 3_000_000
 
 interface Message {
-  readonly info: { readonly id: string }
+  readonly info: { readonly id: string; readonly time: { readonly created: number } }
 }
 /** What it uses of opencode. */
 interface Input {
@@ -23,32 +25,48 @@ interface Occurrence {
   readonly event: { readonly type: string; readonly properties: { readonly sessionID?: string } }
 }
 
+const cut = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value)
+
+/** The newest messages that are not too long together; null stands for each older one. */
+const rowsOf = (messages: readonly Message[], typed: ReadonlySet<string>): readonly unknown[] => {
+  const newest: unknown[] = []
+  let chars = 0
+  for (const message of messages.slice(-MAX_MESSAGES).toReversed()) {
+    const row = JSON.stringify({ ...message, at: message.info.time.created, isTyped: typed.has(message.info.id) }, cut)
+    chars += row.length
+    if (chars > MAX_CHARS) break
+    newest.unshift(JSON.parse(row))
+  }
+  return [...Array.from({ length: messages.length - newest.length }, () => null), ...newest]
+}
+
 export const Hermes = async ({ client, directory }: Input) => {
   const blocks = new Map<string, Promise<string>>()
   /** Sessions whose next message is the text of a command. */
   const commands = new Set<string>()
-  const notTyped = new Set<string>()
+  /** Messages that a person wrote in this process: of one from before, nobody knows any more whether a command did. */
+  const typed = new Set<string>()
   const recorded = new Set<string>()
 
   const call = (event: string, id: string, more = {}) => callHook('opencode', event, { session_id: id, cwd: directory, ...more })
 
-  const messagesOf = async (id: string): Promise<readonly Message[]> => {
+  /** Undefined if they cannot be read: opencode goes on, and they are recorded with the next turn. */
+  const messagesOf = async (id: string): Promise<readonly Message[] | undefined> => {
     const path = { path: { id } }
-    const { data: session } = await client.session.get(path)
-    // What sub-agents do among themselves is no turn.
-    if (session?.parentID !== undefined) return []
-    return (await client.session.messages(path)).data ?? []
+    try {
+      const { data: session } = await client.session.get(path)
+      // What sub-agents do among themselves is no turn.
+      return session?.parentID === undefined ? (await client.session.messages(path)).data : []
+    } catch {
+      return undefined
+    }
   }
 
   const record = async (id: string): Promise<void> => {
     const messages = await messagesOf(id)
-    const rows = messages.map((message, index) =>
-      index < messages.length - MAX_MESSAGES ? null : { ...message, isTyped: !notTyped.has(message.info.id) },
-    )
-    const cut = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value)
-    if (rows.length === 0) return
+    if (messages === undefined || messages.length === 0) return
     recorded.add(id)
-    await call('Stop', id, { rows: JSON.parse(JSON.stringify(rows, cut)) })
+    await call('Stop', id, { rows: rowsOf(messages, typed) })
   }
 
   const show = (id: string, source: string): Promise<string> => {
@@ -62,8 +80,10 @@ export const Hermes = async ({ client, directory }: Input) => {
       commands.add(sessionID)
     },
     'chat.message': async ({ sessionID }: { sessionID: string }, { message }: { message: { id: string } }) => {
-      if (commands.delete(sessionID)) notTyped.add(message.id)
-      if (!blocks.has(sessionID)) await show(sessionID, (await messagesOf(sessionID)).length > 1 ? 'resume' : 'startup')
+      if (!commands.delete(sessionID)) typed.add(message.id)
+      if (blocks.has(sessionID)) return
+      const messages = await messagesOf(sessionID)
+      await show(sessionID, messages !== undefined && messages.length <= 1 ? 'startup' : 'resume')
     },
     'experimental.chat.system.transform': async ({ sessionID = '' }: { sessionID?: string }, { system }: { system: string[] }) => {
       const block = await blocks.get(sessionID)

@@ -23,6 +23,14 @@ interface Pi {
 const textOf = ({ content }: NonNullable<PiEvent['message']>): string =>
   typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')
 
+const FILES_END = '</file>\n'
+
+/** Whether the prompt of a headless call is an argument of it. What was piped into the call stands before the prompt without a mark, and files with one. */
+const isArgument = (text: string): boolean => {
+  const filesEnd = text.lastIndexOf(FILES_END)
+  return process.argv.includes(filesEnd < 0 ? text : text.slice(filesEnd + FILES_END.length))
+}
+
 export const hermesForPi = (pi: Pi): void => {
   let block = ''
   const typed = new Set<string>()
@@ -40,8 +48,8 @@ export const hermesForPi = (pi: Pi): void => {
     return show(context, file !== undefined && existsSync(file) ? 'resume' : 'startup')
   })
   pi.on('session_compact', (_, context) => show(context, 'compact'))
-  pi.on('input', ({ text = '', source }) => {
-    if (source !== 'extension') typed.add(text.trim())
+  pi.on('input', ({ text = '', source }, { hasUI }) => {
+    if (source !== 'extension' && (hasUI || source === 'rpc' || isArgument(text))) typed.add(text.trim())
   })
   // Skills and templates of prompts, some of them of a repository, take the place of what was typed.
   pi.on('message_start', ({ message }) => {

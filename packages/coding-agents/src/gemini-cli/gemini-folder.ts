@@ -2,4 +2,4 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export const geminiFolder = (): string => join(process.env['GEMINI_CLI_HOME'] ?? homedir(), '.gemini')
+export const geminiFolder = (): string => join(process.env['GEMINI_CLI_HOME'] || homedir(), '.gemini')

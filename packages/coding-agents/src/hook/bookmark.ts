@@ -7,7 +7,7 @@ import { agentsFolder } from '../home-folder.ts'
 export interface Bookmark {
   /** Epoch milliseconds: what a transcript tells of before came from another session. */
   readonly since: number
-  /** Byte of the transcript. */
+  /** Byte of the transcript; of rows that were handed over, the time of the newest. */
   readonly end: number
   /** True if the model was shown something that no turn has recorded: it may hold anything. */
   readonly isUnread: boolean

@@ -1,5 +1,6 @@
 /** What a session has said since it was last recorded. */
 import type { TurnMessage } from '@hermes/core'
+import { asCount, asRecord } from '@hermes/core/adapter'
 import type { AgentHost } from '../agent-host.ts'
 import { type AgentTurn, UNREAD } from '../transcript/agent-turn.ts'
 import { type ReadRows, readRows } from '../transcript/read-rows.ts'
@@ -9,18 +10,20 @@ export interface NewTurns {
   readonly turns: readonly AgentTurn[]
   /** What the model was shown before the first of them and no earlier recording has. */
   readonly before: readonly TurnMessage[]
-  /** The byte of the transcript up to which this is. */
+  /** Up to where this is, as in a bookmark. */
   readonly end: number
   /** What was read of it. */
   readonly rows: readonly unknown[]
 }
 
-/** As of a file, with the number of rows in place of bytes. */
+const atOf = (row: unknown): number => asCount(asRecord(row)['at']) ?? 0
+
+/** As of a file, with the time of the newest row in place of bytes: what a person has undone is gone, so a number of rows says nothing. */
 const newRows = (rows: readonly unknown[], from = 0): ReadRows => {
-  const isReplaced = rows.length < from
-  const fresh = rows.slice(isReplaced ? 0 : from)
-  const known = fresh.filter((row) => row !== null)
-  return { rows: known, end: rows.length, isCut: isReplaced || known.length < fresh.length, isReplaced }
+  const known = rows.filter((row) => row !== null)
+  const fresh = known.filter((row) => atOf(row) > from)
+  const isCut = fresh.length === known.length && known.length < rows.length
+  return { rows: fresh, end: Math.max(from, ...known.map(atOf)), isCut, isReplaced: false }
 }
 
 /**

@@ -2,4 +2,4 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export const piFolder = (): string => process.env['PI_CODING_AGENT_DIR'] ?? join(homedir(), '.pi', 'agent')
+export const piFolder = (): string => process.env['PI_CODING_AGENT_DIR'] || join(homedir(), '.pi', 'agent')

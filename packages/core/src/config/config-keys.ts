@@ -27,7 +27,7 @@ export const FREE_MAPPINGS: ReadonlySet<string> = new Set(['memory.provider_opti
 
 /** Keys of the same mappings that only Python Hermes reads. */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly string[]>> = {
-  memory: ['write_approval'],
+  memory: ['write_approval', 'archive_user', 'archive_on_failure'],
   skills: [
     'external_dirs',
     'template_vars',
@@ -36,6 +36,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly string[]>> = {
     'guard_agent_created',
     'write_approval',
     'ledger',
+    'ledger_max_bytes',
+    'tier1_advisory',
     'disabled',
     'platform_disabled',
   ],

@@ -113,6 +113,11 @@ curator:
   "odd key": [1, {2: 3}]
 memory:
   write_approval: true
+  archive_user: true
+  archive_on_failure: abort
+skills:
+  ledger: false
+  ledger_max_bytes: 100
 curator:
   prune_builtins: true
   backup: { keep: 5, retain_weeks: 2 }
@@ -120,7 +125,15 @@ terminal: { backend: local }
 `)
     expect(warnings).toEqual([])
     expect(unreadKeys).toEqual(['model', 'terminal'])
-    expect(foreignKeys).toEqual(['memory.write_approval', 'curator.prune_builtins', 'curator.backup.keep'])
+    expect(foreignKeys).toEqual([
+      'memory.write_approval',
+      'memory.archive_user',
+      'memory.archive_on_failure',
+      'skills.ledger',
+      'skills.ledger_max_bytes',
+      'curator.prune_builtins',
+      'curator.backup.keep',
+    ])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 /** For those who write a storage back end, or read and change documents themselves. */
 
+export { type JsonLimits, parseBoundedJson } from '../shared/bounded-json.ts'
 export { checkPaths, makeCut, type NamedPaths, type ReadDocuments } from '../storage/cut.ts'
 export {
   byCodeUnit,

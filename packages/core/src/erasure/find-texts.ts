@@ -7,13 +7,14 @@ import { decodeMemoryDocument, locateEntry, normaliseNewlines } from '../memory/
 import { ENTRY_DELIMITER } from '../memory/memory-limits.ts'
 import { isMemoryTarget, MEMORY_TARGETS, PERSON_TARGETS } from '../memory/memory-op.ts'
 import { type MemoryPaths, memoryPathsOf } from '../memory/memory-paths.ts'
+import { readPythonArchive } from '../memory/python-archive.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readDocument } from '../storage/one-document.ts'
 import { projectsIn } from '../storage/project.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { PROJECTS_FOLDER } from '../storage/storage-paths.ts'
+import { PROJECTS_FOLDER, PYTHON_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { foldForSearch } from './fold-for-search.ts'
 import type { Erasure } from './redaction.ts'
 import { createMatcher } from './text-matcher.ts'
@@ -87,6 +88,9 @@ const readArchived = async (storage: StorageBackend): Promise<Result<readonly st
     const archive = await readArchiveInSlices(document.value?.bytes)
     texts.push(...[...archive.values()].map(({ text }) => text))
   }
+  const python = await readDocument(storage, PYTHON_ARCHIVE_PATH)
+  if (!python.ok) return python
+  texts.push(...[...(await readPythonArchive(python.value?.bytes)).values()].map(({ text }) => text))
   return ok(texts)
 }
 

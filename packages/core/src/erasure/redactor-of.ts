@@ -20,6 +20,7 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
   PROVIDER_FOLDER,
+  PYTHON_ARCHIVE_PATH,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import {
@@ -44,8 +45,7 @@ import { type Redactor, removedIf } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
-/** Where Python Hermes keeps what it evicted from memory, and what its curator did; its skill files of that time, by their hashes, are in the blobs. */
-const PYTHON_ARCHIVE = `${MEMORY_FOLDER}/ARCHIVE.jsonl`
+/** What the curator of Python Hermes did; its skill files of that time, by their hashes, are in the blobs. */
 const PYTHON_LEDGER = `${SKILLS_FOLDER}/.curator_ledger.jsonl`
 const PYTHON_BACKUPS = ['.curator_backups', `${SKILLS_FOLDER}/.curator_backups`]
 
@@ -74,7 +74,7 @@ const ofMemory = (path: string): Redactor | string => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
   if (path === MEMORY_PATHS.profile) return redactProfile
   if (path === MEMORY_ARCHIVE_PATH) return redactArchive
-  if (path === PYTHON_ARCHIVE) return dropLines('archivedEntries')
+  if (path === PYTHON_ARCHIVE_PATH) return dropLines('archivedEntries')
   if (path === FACTS_PATH) return redactFacts
   if (path.startsWith(`${FACTS_PATH}.damaged-`)) return redactFactsCopy
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN

@@ -48,6 +48,8 @@ interface LineFilter {
   readonly matches: (record: JournalRecord) => boolean
 }
 
+const MAX_PATTERN_CHARS = 1_000
+
 /** A text as it appears inside a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
@@ -68,7 +70,8 @@ export const toLineFilter = ({ sessionId, kind, review, id, text, withCost = fal
   if (id !== undefined) parts.push(`"${escaped(id)}`)
   if (withCost) parts.push('"cost":')
   const query = text?.toLowerCase()
-  const pattern = toPattern(query ?? '')
+  // A regular expression of a long text is slow, or refused.
+  const pattern = toPattern((query ?? '').slice(0, MAX_PATTERN_CHARS).replace(/[\ud800-\udbff]$/, ''))
   return {
     mayMatch: (lines) => parts.every((part) => lines.includes(part)) && pattern.test(lines),
     matches: (record) =>

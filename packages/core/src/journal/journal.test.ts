@@ -127,6 +127,7 @@ describe('createJournal', () => {
     expect(await found({ text: 'deploy' })).toEqual(['three'])
     expect(await found({ text: 'held by' })).toEqual(['pnpm'])
     expect(await found({ text: '' })).toHaveLength(4)
+    expect(await found({ text: `${'a '.repeat(500_000)}` })).toEqual([])
   })
 
   it('skips a broken line, keeps its neighbours and says which line it was', async () => {

@@ -110,7 +110,7 @@ export const parseArchived = (line: string): ArchivedEntry | undefined => {
   return parsed.success ? (parsed.data as ArchivedEntry) : undefined
 }
 
-const damagedLine = (path: string, line: number): HermesError =>
+export const damagedLine = (path: string, line: number): HermesError =>
   new HermesError('unreadable', `Line ${line} of '${path}' is no archived entry. It is left as it is, and not listed.`, {
     details: { path },
   })
@@ -139,7 +139,7 @@ export const readArchive = (bytes: Uint8Array | undefined, onProblem: OnProblem 
 }
 
 /** Characters between two pauses. */
-const SLICE_CHARS = 32_768
+export const SLICE_CHARS = 32_768
 
 /** As `readArchive`; other work runs in between. */
 export const readArchiveInSlices = async (

@@ -9,6 +9,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { MEMORY_ARCHIVE_PATH, PYTHON_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { type PinnedEntry, type PinRequest, planPin } from './change-facts.ts'
@@ -27,6 +28,7 @@ import { AT_ONCE_BYTES, decodeMemoryDocument, documentIn, type MemoryDocument } 
 import type { MemoryTarget } from './memory-op.ts'
 import { type MemoryPaths, memoryPathsOf } from './memory-paths.ts'
 import type { MemoryLog } from './memory-store-options.ts'
+import { readPythonArchive } from './python-archive.ts'
 
 export const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
 
@@ -164,9 +166,16 @@ export class MemoryFiles {
 
   async archive(target: MemoryTarget, onProblem: (problem: HermesError) => void): Promise<Result<ReadonlyMap<string, ArchivedEntry>>> {
     const { archive } = this.pathsOf(target)
-    const cut = await this.#storage.read([archive])
+    const ofPython = archive === MEMORY_ARCHIVE_PATH ? [PYTHON_ARCHIVE_PATH] : []
+    const cut = await this.#storage.read([archive, ...ofPython])
     const document = cut.ok ? documentIn(cut.value, archive) : cut
-    return document.ok ? ok(await readArchiveInSlices(document.value?.bytes, onProblem, archive)) : document
+    if (!document.ok) return document
+    const entries = await readArchiveInSlices(document.value?.bytes, onProblem, archive)
+    const python = cut.ok && ofPython.length > 0 ? documentIn(cut.value, PYTHON_ARCHIVE_PATH) : ok(undefined)
+    if (!python.ok) onProblem(python.error)
+    if (!python.ok || !python.value) return ok(entries)
+    // What is known of an entry here counts.
+    return ok(new Map([...(await readPythonArchive(python.value.bytes, onProblem)), ...entries]))
   }
 
   /** The plan gets the file and the facts as they are. `paths`: what else the update names. */

@@ -58,6 +58,9 @@ export const spokenValue = (value: unknown): string => {
 
 const LIMITS = { maxBytes: 131_072, maxValues: 5_000 }
 
+/** More than the limit of characters has room for. */
+const MAX_FIELDS = 500
+
 const unreadable = (path: string, why: string): Result<never> => {
   const message = `'${path}' ${why}, so it was left as it is. It holds one JSON object with the fields of the profile: repair it, or move it away, then retry.`
   return err(new HermesError('unreadable', message, { details: { path } }))
@@ -73,6 +76,7 @@ export const decodeProfile = (
   if (!parsed.ok) return unreadable(path, parsed.error.message)
   if (!isData(parsed.value)) return unreadable(path, 'is no JSON object')
   const fields = Object.entries(parsed.value)
+  if (fields.length > MAX_FIELDS) return unreadable(path, `has ${fields.length} fields, more than the ${MAX_FIELDS} that can be read`)
   const fault = fields.map(([field]) => fieldNameFault(field)).find((each) => each !== undefined)
   if (fault !== undefined) return unreadable(path, `has a field of another kind: ${fault}`)
   return ok({ entries: fields.map(([field, value]) => toProfileEntry({ field, value })), hasCosmeticDrift: false })

@@ -40,9 +40,18 @@ export type ProfileOf<Schema extends ProfileSchema> = NonNullable<Schema['~stand
 /** Of a home whose options name no schema. */
 export type AnyProfile = Readonly<Record<string, unknown>>
 
-const MAX_FIELDS = 100
+export const MAX_FIELDS = 100
 
-const keyOf = ({ path: [first] = [] }: Issue): PropertyKey | undefined => (typeof first === 'object' ? first.key : first)
+interface Misfit {
+  /** The field; undefined if it is about all of them. */
+  readonly key: string | undefined
+  readonly message: string
+}
+
+const toMisfit = ({ path: [first] = [], message }: Issue): Misfit => {
+  const key = typeof first === 'object' ? first.key : first
+  return { key: key === undefined ? undefined : String(key), message: String(message).slice(0, 300) }
+}
 
 const IS_ASYNC =
   'The schema of the profile validates asynchronously. Give one without asynchronous checks: what it fetches belongs into your own code.'
@@ -63,7 +72,9 @@ export class ProfileRules {
 
   #readFields(): ReadonlyMap<string, unknown> | undefined {
     try {
-      const properties = this.#schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' })['properties']
+      const described = this.#schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' })['properties']
+      // What a request cannot contain is no JSON schema.
+      const properties: unknown = described && JSON.parse(JSON.stringify(described))
       return isData(properties) ? new Map(Object.entries(properties)) : undefined
     } catch {
       // Not every schema has a JSON schema, such as one of a date.
@@ -78,17 +89,18 @@ export class ProfileRules {
       return `The schema of the profile has ${names.length} fields, but the profile is shown in every prompt, so it may have at most ${MAX_FIELDS}. Keep the rest in your own database.`
     const fault = names.map(fieldNameFault).find((each) => each !== undefined)
     if (fault !== undefined) return `The schema of the profile cannot be used: ${fault}. Rename that field.`
-    const found = this.#issues({})
+    const found = this.#misfits({})
     return typeof found === 'string' ? found : undefined
   }
 
-  /** The issues, or why there are none to be had. */
-  #issues(values: ProfileValues): readonly Issue[] | string {
+  /** The misfits, or why there are none to be had. */
+  #misfits(values: ProfileValues): readonly Misfit[] | string {
     try {
-      const validated = this.#schema['~standard'].validate(values)
-      if (!(validated instanceof Promise)) return validated.issues ?? []
+      const validated: unknown = this.#schema['~standard'].validate(values)
+      if (typeof validated !== 'object' || validated === null) throw new TypeError('it did not answer with { value } or { issues }')
+      if (!('then' in validated)) return ((validated as Validated).issues ?? []).map(toMisfit)
       // It is never awaited; its rejection must not end the process.
-      validated.catch(() => undefined)
+      Promise.resolve(validated).catch(() => undefined)
       return IS_ASYNC
     } catch (cause) {
       return `The schema of the profile threw an error: ${String(cause).slice(0, 200)}`
@@ -101,13 +113,10 @@ export class ProfileRules {
     if (fault !== undefined) return fault
     if (this.fields && !this.fields.has(field))
       return `The schema of the profile has no field '${field}'. Its fields: ${[...this.fields.keys()].join(', ').slice(0, 300)}`
-    const found = this.#issues(values)
+    const found = this.#misfits(values)
     if (typeof found === 'string') return found
-    const about = found.find((issue) => {
-      const key = keyOf(issue)
-      return key === undefined || Object.hasOwn(values, String(key))
-    })
-    return about && `The field '${String(keyOf(about) ?? field)}' does not fit the schema of the profile: ${about.message.slice(0, 300)}.`
+    const about = found.find(({ key }) => key === undefined || Object.hasOwn(values, key))
+    return about && `The field '${about.key ?? field}' does not fit the schema of the profile: ${about.message}.`
   }
 
   /** The entries that fit together, in their order. */
@@ -115,12 +124,14 @@ export class ProfileRules {
     const fields = entries.flatMap((entry) => parseProfileEntry(entry)?.field ?? [])
     const values = profileValues(entries)
     if (fields.length === entries.length && fields.every((field) => this.misfit(values, field) === undefined)) return entries
-    const kept: string[] = []
-    for (const entry of entries) {
-      const field = parseProfileEntry(entry)?.field
-      if (field !== undefined && this.misfit(profileValues([...kept, entry]), field) === undefined) kept.push(entry)
-    }
-    return kept
+    let kept: ProfileValues = {}
+    return entries.filter((entry) => {
+      const own = parseProfileEntry(entry)
+      const next = own && { ...kept, [own.field]: own.value }
+      if (!next || this.misfit(next, own.field) !== undefined) return false
+      kept = next
+      return true
+    })
   }
 }
 

@@ -47,12 +47,20 @@ const failureOf = (sharedFrom: number, cause: HermesError): HermesError =>
 
 const PATHS = memoryPathsOf('memory', undefined)
 
+/** Bytes of each file, since it is not known who writes them: far more than any limit of characters shows, and soon read. */
+const MOST_BYTES = 256 * 1024
+
 const readLayer = async (backend: StorageBackend): Promise<Result<readonly EntryFacts[]>> => {
   const storage = guardedBackend(backend)
   const files = new MemoryFiles(storage, knownTextsOf(backend), undefined)
   // The folder is listed, since a file in a folder that does not exist would count as empty.
   const cut = await storage.read([PATHS.file, PATHS.facts, `${PATHS.folder}/`])
   if (!cut.ok) return cut
+  const large = cut.value.list(PATHS.folder).find(({ path, size }) => [PATHS.file, PATHS.facts].includes(path) && size > MOST_BYTES)
+  if (large) {
+    const message = `'${large.path}' has ${large.size} bytes, more than the ${MOST_BYTES} that are read. Keep only what the whole team has to know.`
+    return err(new HermesError('over_limit', message))
+  }
   const stored = (await files.read(['memory'], cut.value)).get('memory')
   const document = stored?.document ?? err(new HermesError('not_found', `There is no '${PATHS.file}'.`))
   if (!document.ok) return document

@@ -3,10 +3,11 @@ import { createArchiveWriter } from '../curator/backup-archive.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
 import { encodeFacts, type FactRecords, NO_FACTS, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
-import { readArchiveInSlices } from '../memory/memory-archive.ts'
+import { decodeArchive, encodeArchived, readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument, documentIn } from '../memory/memory-document.ts'
 import { type MemoryTarget, PERSON_TARGETS } from '../memory/memory-op.ts'
 import { memoryPathsOf } from '../memory/memory-paths.ts'
+import { readPythonArchive } from '../memory/python-archive.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -17,7 +18,15 @@ import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { insideProject, projectOfPath } from '../storage/project.ts'
 import type { Cut, DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { FACTS_PATH, JOURNAL_FOLDER, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS, PROJECTS_FOLDER } from '../storage/storage-paths.ts'
+import {
+  FACTS_PATH,
+  JOURNAL_FOLDER,
+  MEMORY_ARCHIVE_PATH,
+  MEMORY_FOLDER,
+  MEMORY_PATHS,
+  PROJECTS_FOLDER,
+  PYTHON_ARCHIVE_PATH,
+} from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import {
   EXPORT_FORMAT,
@@ -125,12 +134,24 @@ const readChosen = (cut: Cut, chosen: readonly string[], leftOut: Map<string, st
   return ok(found)
 }
 
+/** Entries that only Python Hermes archived are exported as ours, so that every importer knows them. */
+const addPythonArchive = async (cut: Cut, found: Map<string, DocumentContent>): Promise<void> => {
+  const document = documentIn(cut, PYTHON_ARCHIVE_PATH)
+  if (!document.ok || !document.value) return
+  const own = found.get(MEMORY_ARCHIVE_PATH)?.bytes
+  const known = await readArchiveInSlices(own)
+  const added = [...(await readPythonArchive(document.value.bytes)).values()].filter(({ id }) => !known.has(id))
+  if (added.length === 0) return
+  const lines = `${decodeArchive(own)}\n${decodeArchive(encodeArchived(added))}`.replace(/^\n|\n(?=\n)/g, '')
+  found.set(MEMORY_ARCHIVE_PATH, { bytes: new TextEncoder().encode(lines) })
+}
+
 export const collectExport = async (storage: StorageBackend): Promise<Result<CollectedExport>> => {
   for (let attempt = 1; ; attempt++) {
     const before = await storage.read(FOLDERS)
     if (!before.ok) return before
     const { chosen, leftOut } = choose(listed(before.value))
-    const memory = Object.values(MEMORY_PATHS)
+    const memory = [...Object.values(MEMORY_PATHS), PYTHON_ARCHIVE_PATH]
     const cut = await storage.read([...FOLDERS, ...new Set([...memory, ...chosen])])
     if (!cut.ok) return cut
     const now = choose(listed(cut.value))
@@ -140,6 +161,7 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
     const found = read.value
     for (const [path, { bytes }] of found)
       if (insideProject(path) === FACTS_PATH) found.set(path, { bytes: await presentFacts(cut.value, path, bytes) })
+    await addPythonArchive(cut.value, found)
     const ofSkills = new Set(skillFilesOf([...found.keys()]))
     const isSkill = (path: string): boolean => ['skills', 'archivedSkills'].includes(partOf(path) ?? '')
     const contents = [...found].filter(([path]) => !isSkill(path) || ofSkills.has(path)).sort(([a], [b]) => byCodeUnit(a, b))

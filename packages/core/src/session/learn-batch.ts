@@ -4,6 +4,7 @@
  */
 import type { ReviewFate } from '../nudge/decide-review.ts'
 import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
+import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
@@ -24,7 +25,7 @@ export interface LearnTurn {
   readonly messages: readonly TurnMessage[]
   /** When it was said, in epoch milliseconds. Default: nobody knows. */
   readonly at?: number
-  /** Text from outside was in sight before this turn. */
+  /** Text from outside was in sight before this turn. Default: if a turn before it in the batch, of the same conversation, holds some. */
   readonly tainted?: boolean
   /** Model steps that called tools. Default 0. */
   readonly toolIterations?: number
@@ -33,7 +34,7 @@ export interface LearnTurn {
 export interface LearnBatch {
   /** The same for all batches that one undo takes back. At most 100 characters. */
   readonly learnId: string
-  /** At most 100; a review reads no more than fits its model. */
+  /** At most 100. A review reads no more than fits its model: what it has no room for, the oldest first, is the event `turns-dropped`. */
   readonly turns: readonly LearnTurn[]
   /** How many turns of each source, named by its digest, are read with this batch. Empty: they come from no source, and nothing is marked as read. */
   readonly read: ReadonlyMap<string, number>
@@ -48,12 +49,14 @@ export interface LearnBatch {
 
 /** In the form in which turns of a session are stored: bounded, and with credentials redacted. */
 const toRead = (turns: readonly LearnTurn[]): readonly TurnToRead[] => {
-  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted, at = 0 }) => ({
-    ...toUnreadTurn(messages, toolIterations > 0, { tainted: tainted === true }),
-    sessionId,
-    at,
-    ...(project === undefined ? {} : { project }),
-  }))
+  // As in a session: behind the first text from outside, the assistant's words count as such to its end.
+  const outsideSeen = new Set<string>()
+  const stored = turns.map(({ messages, toolIterations = 0, sessionId, project, tainted, at = 0 }) => {
+    const isTainted = tainted === true || outsideSeen.has(sessionId)
+    const turn = toUnreadTurn(messages, toolIterations > 0, { tainted: isTainted })
+    if (isTainted || holdsOutsideText(stampTranscript(turn.messages, new Set()))) outsideSeen.add(sessionId)
+    return { ...turn, sessionId, at, ...(project === undefined ? {} : { project }) }
+  })
   const readers = { words: true, everything: true, skills: true }
   return boundTurns(stored).turns.map(
     ({ sessionId, project, messages, tainted, at }): TurnToRead => ({

@@ -96,12 +96,15 @@ export class Reviews implements SessionReviews {
   async learn(batch: LearnBatch, request: ReviewRequest): Promise<Result<ReviewRun>> {
     if (this.#home.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
     if (!this.#modelOf(request)) return ok({ kind: 'no-model' })
-    const begun = await this.ofHome.beginWith(toDue(batch.turns, this.#home.options.intervals), {
+    const due = toDue(batch.turns, this.#home.options.intervals)
+    const begun = await this.ofHome.beginWith(due, {
       paths: pathsOf(batch.read),
       check: (cut) => checkMarks(cut, batch.read, batch.marks),
     })
     if (!begun.ok) return begun
     if (!begun.value) return ok({ kind: 'busy' })
+    const dropped = batch.turns.length - due.turns
+    if (dropped > 0) this.#home.emit({ type: 'turns-dropped', sessionId: request.sessionId ?? '', at: this.#home.clock(), turns: dropped })
     return this.#run(begun.value, { ...request, reviewId: batch.learnId }, new LearningLease(this.ofHome, this.#home, batch))
   }
 

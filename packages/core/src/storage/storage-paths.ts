@@ -13,6 +13,8 @@ export const SKILL_FILE = 'SKILL.md'
 /** How often each skill was used; shared with Python Hermes. */
 export const USAGE_PATH = 'skills/.usage.json'
 export const MEMORY_ARCHIVE_PATH = 'memories/.archive.jsonl'
+/** Where newer Python Hermes puts the entries that it takes out of memory. */
+export const PYTHON_ARCHIVE_PATH = 'memories/ARCHIVE.jsonl'
 /** What belongs to one project of the home; `project.ts` names the folders in it. */
 export const PROJECTS_FOLDER = 'projects'
 export const JOURNAL_FOLDER = 'journal'

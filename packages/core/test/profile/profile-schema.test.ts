@@ -1,4 +1,5 @@
 /** Schemas of a profile that cannot be used: each is a clear error, an event, and no reason for memory to stop. */
+import { runInNewContext } from 'node:vm'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
@@ -75,6 +76,10 @@ describe('a schema', () => {
   })
 })
 
+const standard = (validate: (value: unknown) => unknown, jsonSchema?: object) => ({
+  '~standard': { version: 1, vendor: 'x', validate, ...(jsonSchema && { jsonSchema: { input: () => jsonSchema } }) },
+})
+
 describe('a schema that cannot be used', () => {
   it.each([
     [
@@ -85,8 +90,11 @@ describe('a schema that cannot be used', () => {
     [
       'one with a field that could reach a prototype',
       z.object(JSON.parse('{"__proto__":null}', (key, value) => (key === '__proto__' ? z.string() : value))),
-      /./,
+      /'__proto__' is no name of a field/,
     ],
+    ['one that answers nothing', standard(() => undefined), /did not answer with \{ value \} or \{ issues \}/],
+    ['one whose issues are none', standard(() => ({ issues: [null] })), /threw an error: TypeError/],
+    ['one that answers later, with no promise of this realm', standard(() => runInNewContext('Promise.resolve({})')), /asynchronously/],
     ['one that throws', throwing, /threw an error: Error: broken/],
     ['a field name that the file cannot hold', z.object({ 'a: b': z.string() }), /'a: b' is no name of a field/],
   ])('is refused: %s', async (_, profile, message) => {
@@ -97,6 +105,14 @@ describe('a schema that cannot be used', () => {
     unwrap(await hermes.memory.add('user', 'Drinks tea.'))
     expect(await hermes.session('s').systemBlock()).toContain('Drinks tea.')
     expect(events).toContainEqual(expect.objectContaining({ type: 'storage-failed', error: expect.objectContaining({ code: 'invalid' }) }))
+  })
+
+  it('is not shown to a reviewer where its JSON schema is none', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['properties'] = { name: circular }
+    const { hermes, review } = openProfile({ profile: standard((value) => ({ value }), circular) } as never)
+    unwrap(await hermes.profile.write({ name: 'Ann' }))
+    expect(await review('I am Bob.', [{ content: 'name: Bob', quote: 'I am Bob' }])).toMatchObject({ applied: [], failed: [] })
   })
 
   it('is refused once it validates asynchronously', async () => {

@@ -11,8 +11,8 @@ import { isSeen, itemColumns, toHit, toItem } from './item-rows.ts'
 /** Candidates for each hit, and at least. */
 const CANDIDATES_PER_HIT = 4
 const FEWEST_CANDIDATES = 200
-/** Vectors in one statement. */
-const GROUP = 50
+/** Items in one statement, each with all its vectors: an item with a part of them would not be missing. */
+const GROUP = 8
 
 const signsOf = (vector: Float32Array): string => Array.from(vector, (number) => (number > 0 ? '1' : '0')).join('')
 
@@ -69,7 +69,7 @@ insert into ${names.recallVectors} (no, part, home_no, model, dimensions, signs,
   select no, (entry->>'part')::smallint, home_no, $2::text, (entry->>'dimensions')::integer, (entry->>'signs')::bit varying, decode(entry->>'vector', 'hex')
     from given
   on conflict (no, part) do update set model = excluded.model, dimensions = excluded.dimensions, signs = excluded.signs, vector = excluded.vector`
-      const entries = items.flatMap(({ id, kind, vectors }) => {
+      const entriesOf = ({ id, kind, vectors }: (typeof items)[number]) => {
         const parts = vectors.length === 0 ? [new Float32Array(0)] : vectors
         return parts.map((vector, part) => ({
           id,
@@ -80,9 +80,9 @@ insert into ${names.recallVectors} (no, part, home_no, model, dimensions, signs,
           signs: signsOf(vector),
           vector: toHex(bytesOf(vector)),
         }))
-      })
-      for (let start = 0; start < entries.length; start += GROUP)
-        await query(statement, [home, model, JSON.stringify(entries.slice(start, start + GROUP))])
+      }
+      for (let start = 0; start < items.length; start += GROUP)
+        await query(statement, [home, model, JSON.stringify(items.slice(start, start + GROUP).flatMap(entriesOf))])
     },
 
     async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId, project, among }): Promise<readonly IndexHit[]> {

@@ -185,6 +185,17 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
       expect((await index.stats()).vectors).toBe(1)
     })
 
+    it('stores all vectors of an item, or none', async () => {
+      const { index } = await setUp()
+      await index.add([BEES, PIANO, DENTIST, ...['4', '5'].map((id) => turn(id, 'third', 4_000, `Number ${id}`))])
+      const vectors = Array.from({ length: 12 }, (_, n) => new Float32Array([1, n]))
+      const kind = 'turn' as const
+      const given = ['1', '2', '3', '4', '5'].map((id) => ({ kind, id, vectors }))
+      // No database takes such an id, as if it had failed there.
+      await expect(index.vectors.set('m', [...given, { kind, id: '\0', vectors }])).rejects.toThrow()
+      expect((await index.vectors.missing('m', 9)).map(({ id }) => id)).toContain('5')
+    })
+
     it('derives everything anew, on demand and for a new version of the terms', async () => {
       const { recall, index } = await setUp()
       await index.add([BEES, PIANO, DENTIST, ...Array.from({ length: 250 }, (__, n) => turn(`n${n}`, 'many', n, `Number ${n}`))])

@@ -67,12 +67,19 @@ export const createLocalModel = (): Embedding => {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 
+  /** Also what waits is given up: the next thread would probably end as well. */
   const end = (cause: Error): void => {
     worker = undefined
-    const job = current
+    const jobs = [...(current ? [current] : []), ...waiting.searches.splice(0), ...waiting.items.splice(0)]
     current = undefined
-    job?.reject(cause)
+    for (const { reject } of jobs) reject(cause)
     void next()
+  }
+
+  /** A process may end while the index is being made: the next one goes on with it. It waits for a search. */
+  const hold = (): void => {
+    if (current?.call.isSearch || waiting.searches.length > 0) worker?.ref()
+    else worker?.unref()
   }
 
   const start = async (): Promise<Worker> => {
@@ -119,9 +126,7 @@ export const createLocalModel = (): Embedding => {
     current = job
     try {
       worker ??= await start()
-      // A program may end while the index is being made: the next one goes on with it.
-      if (job.call.isSearch) worker.ref()
-      else worker.unref()
+      hold()
       worker.postMessage(job.text)
     } catch (cause) {
       end(cause instanceof Error ? cause : new Error(String(cause)))
@@ -132,6 +137,7 @@ export const createLocalModel = (): Embedding => {
     new Promise((resolve, reject) => {
       const list = call.isSearch ? waiting.searches : waiting.items
       list.push({ text, call, resolve, reject })
+      hold()
       void next()
     })
 

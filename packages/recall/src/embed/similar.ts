@@ -71,6 +71,9 @@ class Breaker {
   }
 }
 
+const REPLACED =
+  'its vectors were replaced by others while they were made. If another program uses this index with a model of the same name, give each model a name of its own.'
+
 class TooSlow extends Error {}
 
 /** Rejects when the time is up or `stop` fires, whether or not the model heeds its signal. */
@@ -147,11 +150,16 @@ export const createSimilar = ({ vectors }: HomeRecallIndex, embedding: Embedding
 
   return {
     async fill(signal) {
+      const done = new Set<string>()
       try {
         while (!signal.aborted && !breaker.isOpen) {
           const items = await vectors.missing(model, AT_ONCE)
           if (items.length === 0) return
           await fillPiece(items, signal)
+          for (const { kind, id } of items) {
+            if (done.has(`${kind} ${id}`)) throw new TypeError(REPLACED)
+            done.add(`${kind} ${id}`)
+          }
         }
       } catch (cause) {
         if (!signal.aborted) failed(cause)

@@ -132,24 +132,6 @@ interface VectorRow {
 
 const FROM = 'from vectors join items on items.n = vectors.n'
 
-const NAMED = "json_each(?) as one cross join items on items.kind = one.value ->> 'kind' and items.id = one.value ->> 'id'"
-
-/** Of a session, or of items that are named, all vectors are compared. In this order: they are few. */
-const ofFew = (db: SqlConnection, model: ModelRow, { among, ...search }: NearSearch): readonly VectorRow[] => {
-  const { where, values } = spanOf(search)
-  return rows<VectorRow>(
-    sql(
-      db,
-      `select vectors.n as n, vector from ${among ? NAMED : 'items'} cross join vectors on vectors.n = items.n where +slot >= ? and +slot < ?${where}`,
-    ).all(
-      ...(among ? [JSON.stringify(among.map(({ kind, id }) => ({ kind, id })))] : []),
-      model.no * SLOTS,
-      (model.no + 1) * SLOTS,
-      ...values,
-    ),
-  )
-}
-
 interface Condition {
   readonly where: string
   readonly values: readonly SqlValue[]
@@ -160,6 +142,26 @@ const ofSlots = (db: SqlConnection, slots: readonly number[], { where, values }:
     sql(db, `select vectors.n as n, vector ${FROM} where slot in (select value from json_each(?))${where}`).all(
       JSON.stringify(slots),
       ...values,
+    ),
+  )
+
+const NAMED = "json_each(?) as one cross join items on items.kind = one.value ->> 'kind' and items.id = one.value ->> 'id'"
+
+/** As one text, because a row for each takes longer. */
+const itemsOf = (db: SqlConnection, { among, ...search }: NearSearch): readonly number[] => {
+  const { where, values } = spanOf(search)
+  const named = among ? [JSON.stringify(among.map(({ kind, id }) => ({ kind, id })))] : []
+  const text = `select json_group_array(n) as ns from ${among ? NAMED : 'items'} where true${where}`
+  const [found] = rows<{ ns: string }>(sql(db, text).all(...named, ...values))
+  return JSON.parse(found?.ns ?? '[]') as readonly number[]
+}
+
+const ofItems = (db: SqlConnection, ns: readonly number[], model: ModelRow): readonly VectorRow[] =>
+  rows<VectorRow>(
+    sql(db, 'select n, vector from vectors where n in (select value from json_each(?)) and +slot >= ? and +slot < ?').all(
+      JSON.stringify(ns),
+      model.no * SLOTS,
+      (model.no + 1) * SLOTS,
     ),
   )
 
@@ -180,14 +182,22 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
     }
   }
 
-  const candidates = async (model: ModelRow, vector: Float32Array, search: NearSearch): Promise<readonly VectorRow[]> => {
-    if (search.sessionId !== undefined || search.among) return file.read((db) => ofFew(db, model, search), [])
+  /** In pieces of work. Of one session, and of items that are named, all vectors are compared. */
+  async function* candidates(model: ModelRow, vector: Float32Array, search: NearSearch): AsyncGenerator<readonly VectorRow[]> {
+    if (search.sessionId !== undefined || search.among) {
+      const ns = await file.read((db) => itemsOf(db, search), [])
+      for (let from = 0; from < ns.length; from += COMPARED_AT_ONCE)
+        yield await file.read((db) => ofItems(db, ns.slice(from, from + COMPARED_AT_ONCE), model), [])
+      return
+    }
     const condition = spanOf(search)
     const slots = await nearSlots(model, vector)
-    const found: VectorRow[] = []
-    for (let from = 0; from < slots.length && found.length < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE)
-      found.push(...(await file.read((db) => ofSlots(db, slots.slice(from, from + COMPARED_AT_ONCE), condition), [])))
-    return found
+    let count = 0
+    for (let from = 0; from < slots.length && count < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE) {
+      const found = await file.read((db) => ofSlots(db, slots.slice(from, from + COMPARED_AT_ONCE), condition), [])
+      count += found.length
+      yield found
+    }
   }
 
   return {
@@ -202,10 +212,11 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
       const known = await file.read<ModelRow | undefined>((db) => modelOf(db, model), undefined)
       if (known?.dimensions !== vector.length) return []
       const best = new Map<number, number>()
-      for (const row of await candidates(known, vector, search)) {
-        const score = cosine(vector, row.vector)
-        if (score > (best.get(row.n) ?? -1)) best.set(row.n, score)
-      }
+      for await (const piece of candidates(known, vector, search))
+        for (const row of piece) {
+          const score = cosine(vector, row.vector)
+          if (score > (best.get(row.n) ?? -1)) best.set(row.n, score)
+        }
       const chosen = [...best].map(([n, score]) => ({ n, score })).sort((a, b) => b.score - a.score)
       return file.read<readonly IndexHit[]>((db) => readHits(db, chosen.slice(0, search.limit)), [])
     },

@@ -1,7 +1,7 @@
 /** `hermes serve`: memory over HTTP for programs in other languages, on this machine alone, until it is stopped. */
 import { randomBytes } from 'node:crypto'
 import { err, type Hermes, HermesError, type HermesHomes, ok, type Result } from '@hermes/core'
-import { failed, isFailure, usage } from '../../answer.ts'
+import { failed, isFailure, messageOf, usage } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,7 @@ import { openReviewModel } from '../../model/review-model.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { openInspected } from '../ui/inspected.ts'
 import { serve } from '../ui/serve.ts'
-import { apiHandler } from './handler.ts'
+import { apiHandler, stopping } from './handler.ts'
 
 const PREFERRED_PORT = 4984
 const MIN_TOKEN_CHARS = 16
@@ -22,7 +22,8 @@ const refuse = (message: string): Result<never> => err(new HermesError('invalid'
 const homeOf =
   (target: Hermes | HermesHomes) =>
   ({ user, tenant }: { readonly user: string | undefined; readonly tenant: string | undefined }): Result<Hermes> => {
-    if (!('for' in target)) return user === undefined ? ok(target) : refuse('One home is served here, so a request names no user.')
+    if (!('for' in target))
+      return user === undefined && tenant === undefined ? ok(target) : refuse('One home is served here, so a request names no user.')
     if (user === undefined) return refuse('Many homes are served here: name one in the header x-hermes-user.')
     try {
       return ok(target.for(tenant === undefined ? user : { tenant, user }))
@@ -62,12 +63,13 @@ export const serveCommand = defineCommand({
       })
       .option('module', { type: 'string', requiresArg: true, describe: "a file that exports 'homes' or 'hermes', with their own options" }),
   forAll: true,
+  withoutHome: ({ module }) => module !== undefined,
   createsHome: true,
   run: async ({ user, tenant, port, model, module }, context) => {
     const { world } = context
     const own = world.env['HERMES_TOKEN']
-    if (own !== undefined && !new RegExp(`^\\S{${MIN_TOKEN_CHARS},}$`).test(own))
-      return failed(usage(`HERMES_TOKEN must have at least ${MIN_TOKEN_CHARS} characters and no spaces.`))
+    if (own !== undefined && !new RegExp(`^[!-~]{${MIN_TOKEN_CHARS},}$`).test(own))
+      return failed(usage(`HERMES_TOKEN must have at least ${MIN_TOKEN_CHARS} characters, all of them printable ASCII, and no spaces.`))
     const token = own ?? randomBytes(24).toString('base64url')
     if (module !== undefined && model !== undefined) return failed(usage("With --module the model is the module's own: leave out --model."))
     const found = module === undefined ? await openReviewModel(model, context, 'Reviews need a model.') : undefined
@@ -76,15 +78,15 @@ export const serveCommand = defineCommand({
     const reviewer = found && !isFailure(found) ? found.model : undefined
     const opened = await openInspected({ user, tenant, module, write: true, actor: 'host', reviewer }, context, () => {})
     if (isFailure(opened)) return { failure: opened }
-    const running = new Set<Promise<Response>>()
     let isStopping = false
-    const handle = apiHandler({ token, homeOf: homeOf(opened.target), onFailure: (cause) => context.warn(cleanText(String(cause))) })
-    const fetch = (request: Request): Promise<Response> => {
-      if (isStopping) return Promise.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }))
-      const answering = handle(request)
-      running.add(answering)
-      return answering.finally(() => running.delete(answering))
-    }
+    const ending = new AbortController()
+    const handle = apiHandler({
+      token,
+      homeOf: homeOf(opened.target),
+      signal: ending.signal,
+      onFailure: (cause) => context.warn(`A request was not answered: ${cleanText(messageOf(cause))}`),
+    })
+    const fetch = (request: Request): Promise<Response> => (isStopping ? Promise.resolve(stopping()) : handle(request))
     const served = await serve(fetch, { port, preferred: PREFERRED_PORT })
     if (!served.ok) {
       await opened.close()
@@ -100,10 +102,8 @@ export const serveCommand = defineCommand({
     printAddress(origin, own === undefined ? token : undefined, opened.label, context)
     await stopped
     isStopping = true
-    await Promise.race([Promise.allSettled(running), new Promise((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref())])
-    // The last answers are on their way.
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await close()
+    await close(STOP_LIMIT_MS)
+    ending.abort()
     await opened.close()
     return { value: { origin }, text: () => 'The server has stopped.\n' }
   },

@@ -1,6 +1,6 @@
 /** What the inspector shows: the homes of a folder, one home, or what a module of the host exports. */
 import type { Hermes, HermesEvent, HermesHomes, HostModel } from '@hermes/core'
-import { type Failure, isFailure } from '../../answer.ts'
+import { type Failure, isFailure, usage } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners } from '../../home-folder.ts'
 import { loadConfiguredProvider, openHermes, openHomes, openWithProvider } from '../../open-hermes.ts'
@@ -28,6 +28,8 @@ export interface InspectedArgs {
 const openModule = async (path: string, { user, tenant }: InspectedArgs, { world }: Context): Promise<Inspected | Failure> => {
   const exported = await loadHostModule<Hermes | HermesHomes>(path, ['settled', 'close'])
   if (isFailure(exported)) return exported
+  if (user !== undefined && !('for' in exported))
+    return usage(`'${path}' exports one home, that of nobody in particular: leave out --user.`)
   const target = user !== undefined && 'for' in exported ? exported.for({ user, tenant }) : exported
   const close = async () => {
     await exported.close()

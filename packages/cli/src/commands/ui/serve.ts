@@ -4,12 +4,13 @@ import { err, HermesError, ok, type Result } from '@hermes/core'
 import { createAdaptorServer } from '@hono/node-server'
 
 const HOST = '127.0.0.1'
+const IDLE_MS = 50
 
 export interface Served {
   /** Such as `http://127.0.0.1:4983`. */
   readonly origin: string
-  /** Ends open requests too. */
-  close(): Promise<void>
+  /** `limitMs`: how long requests under way may go on. Default: they end too. */
+  close(limitMs?: number): Promise<void>
 }
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
@@ -36,10 +37,16 @@ export const serve = async (
   })
   try {
     const found = await listening
-    const close = () =>
+    const close = (limitMs = 0) =>
       new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
+        // A connection that is kept for more requests would else go on for seconds.
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
+        const limit = setTimeout(() => server.closeAllConnections(), limitMs)
+        server.close(() => {
+          clearInterval(idle)
+          clearTimeout(limit)
+          resolve()
+        })
       })
     return ok({ origin: `http://${HOST}:${found}`, close })
   } catch (cause) {

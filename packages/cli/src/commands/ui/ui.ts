@@ -44,6 +44,7 @@ export const uiCommand = defineCommand({
       })
       .option('module', { type: 'string', requiresArg: true, describe: "a file that exports 'homes' or 'hermes', with their own options" }),
   forAll: true,
+  withoutHome: ({ module }) => module !== undefined,
   run: async ({ user, tenant, write = false, open = false, port, module }, context) => {
     const { world } = context
     let inspector: Inspector | undefined

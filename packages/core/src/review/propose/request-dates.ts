@@ -19,10 +19,10 @@ export class RequestDates {
     return `Today is ${withWeekday(this.#today)} (${this.#timeZone}).`
   }
 
-  /** When something was said, such as `on Friday, 2026-11-27`; `''` for today. `at`: epoch milliseconds; 0 if nobody knows, undefined for about now. */
+  /** When something was said, such as `on Friday, 2026-11-27`; `''` for today. `at`: epoch milliseconds; 0, or what is no time, if nobody knows; undefined for about now. */
   said(at: number | undefined): string {
     if (at === undefined) return ''
-    if (at === 0) return 'on an unknown day'
+    if (at === 0 || Number.isNaN(new Date(at).getTime())) return 'on an unknown day'
     const day = dayIn(this.#timeZone, at)
     return day === this.#today ? '' : `on ${withWeekday(day)}`
   }

@@ -3,7 +3,7 @@
  * are rare use those.
  */
 import type { BigIntStats, Dirent } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 import { fs } from './node-fs.ts'
 
@@ -16,6 +16,8 @@ export const TO_READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0
 export const TO_WRITE = constants.O_RDWR | NO_LINK
 export const TO_CREATE = TO_WRITE | constants.O_CREAT
 export const TO_CREATE_NEW = TO_CREATE | constants.O_EXCL
+/** Windows syncs only what is open for writing. */
+const TO_SYNC = process.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY
 
 type Done<T> = (error: Error | null, value: T) => void
 
@@ -29,13 +31,17 @@ const waitForEnd = (start: (done: (error: Error | null) => void) => void): Promi
 /** Exact times and numbers. */
 const EXACT = { bigint: true } as const
 
-/** Returns the number of the open file. */
-export const open = (path: string, flags: number, mode?: number): Promise<number> => wait((done) => fs.open(path, flags, mode, done))
+/** Returns the number of the open file. Windows has no flag that refuses a link, so the link is looked for. */
+export const open = async (path: string, flags: number, mode?: number): Promise<number> => {
+  if (NO_LINK === 0 && (await statusAt(path))?.isSymbolicLink())
+    throw Object.assign(new Error(`ELOOP: a symbolic link is at '${path}'`), { code: 'ELOOP' })
+  return wait((done) => fs.open(path, flags, mode, done))
+}
 export const close = (file: number): Promise<void> => waitForEnd((done) => fs.close(file, done))
 export const fsync = (file: number): Promise<void> => waitForEnd((done) => fs.fsync(file, done))
 export const fdatasync = (file: number): Promise<void> => waitForEnd((done) => fs.fdatasync(file, done))
 export const ftruncate = (file: number, size: number): Promise<void> => waitForEnd((done) => fs.ftruncate(file, size, done))
-export const rename = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.rename(from, to, done))
+export const renameOnce = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.rename(from, to, done))
 export const unlink = (path: string): Promise<void> => waitForEnd((done) => fs.unlink(path, done))
 export const link = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.link(from, to, done))
 export const realpath = (path: string): Promise<string> => wait((done) => fs.realpath.native(path, done))
@@ -142,7 +148,7 @@ export const createFolder = async (folder: string, { isSynced = false } = {}): P
 /** Waits until a file or folder is on disk. False if there is none. */
 export const syncAt = async (path: string): Promise<boolean> => {
   try {
-    await withFile(await open(path, constants.O_RDONLY), fsync)
+    await withFile(await open(path, TO_SYNC), fsync)
     return true
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false
@@ -155,23 +161,6 @@ export const syncAt = async (path: string): Promise<boolean> => {
 export const TEMPORARY_PREFIX = '.hermes-tmp-'
 
 export const isTemporary = (entry: Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
-
-/** Whether there is nothing in it but folders and what killed processes have left. */
-export const isEmptyTree = async (folder: string): Promise<boolean> => {
-  for (const entry of await readEntries(folder)) {
-    if (entry.isDirectory() ? !(await isEmptyTree(join(folder, entry.name))) : !isTemporary(entry)) return false
-  }
-  return true
-}
-
-/** Removes such a folder. Fails with ENOTEMPTY if there is anything else. */
-export const removeEmptyFolder = async (folder: string): Promise<void> => {
-  for (const entry of await readEntries(folder)) {
-    if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
-    else if (isTemporary(entry)) await orMissing(unlink(join(folder, entry.name)))
-  }
-  await fs.promises.rmdir(folder)
-}
 
 interface SystemError extends Error {
   readonly code: string

@@ -16,6 +16,7 @@ import {
   DEFAULT_LINKED_DOCUMENTS,
   DEFAULT_TIMEOUT_MS,
   type FileSystemBackendOptions,
+  withoutFlockWarning,
 } from './file-system-options.ts'
 import { Home } from './home.ts'
 import type { Step } from './home-writer.ts'
@@ -33,9 +34,6 @@ export interface FileBackendOptions extends FileSystemBackendOptions {
   readonly boot?: string
   readonly atStep?: (step: Step) => void | Promise<void>
 }
-
-const NO_FLOCK =
-  'Hermes storage: flock(2) is not available here, so this home is guarded by a lock file, which a running Python Hermes does not see. Install the optional package koffi (npm install koffi) before the home is created, or do not let both write at once.'
 
 const conflictAt = ({ path, beside }: Conflict): string =>
   `Hermes storage: an update that a crash had interrupted met '${path}', which another program had changed meanwhile. What is there was kept.${beside === undefined ? '' : ` The update's own text is in '${beside}'.`}`
@@ -90,7 +88,7 @@ export class FileBackend implements StorageBackend {
     const writing = {
       ...{ boot, timeoutMs, atStep },
       withoutFlock: this.#withoutFlock,
-      onLockFile: () => lock === undefined && onWarning(NO_FLOCK),
+      onLockFile: () => lock === undefined && onWarning(withoutFlockWarning(process.platform)),
       onConflict: (conflict: Conflict) => onWarning(conflictAt(conflict)),
     }
     this.#queue = loadOnce(async () => {

@@ -80,3 +80,12 @@ export const checkFileSystemOptions = (home: unknown, options: unknown): void =>
     for (const [index, path] of value.entries()) if (typeof path !== 'string') throw refuse(`${name}[${index}]`, 'a document path', path)
   }
 }
+
+const LOCK_FILE =
+  'Hermes storage: flock(2) is not available here, so this home is guarded by a lock file, which a running Python Hermes does not see.'
+
+/** Windows has no flock, with or without koffi. */
+export const withoutFlockWarning = (platform: NodeJS.Platform): string =>
+  platform === 'win32'
+    ? `${LOCK_FILE} Do not let both write at once.`
+    : `${LOCK_FILE} Install the optional package koffi (npm install koffi) before the home is created, or do not let both write at once.`

@@ -5,6 +5,7 @@ import * as disk from './disk.ts'
 import { identityOf } from './documents.ts'
 import { type Change, EMPTY } from './log-record.ts'
 import { isOnlyOurs, SHARED_DOCUMENTS } from './names.ts'
+import { removeEmptyFolder, rename } from './rename.ts'
 
 /** A new file beside the document whose place it takes. */
 export class NewFile {
@@ -64,11 +65,11 @@ export class NewFile {
 
   async takePlace(): Promise<void> {
     try {
-      await disk.rename(this.#file, this.#target)
+      await rename(this.#file, this.#target)
     } catch (error) {
       if (!disk.isSystemError(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
-      await disk.removeEmptyFolder(this.#target)
-      await disk.rename(this.#file, this.#target)
+      await removeEmptyFolder(this.#target)
+      await rename(this.#file, this.#target)
     }
   }
 

@@ -8,6 +8,7 @@ import type { Home } from './home.ts'
 import { type Change, EMPTY, type LogRecord, lengthIn } from './log-record.ts'
 import { isOnlyOurs, SHARED_DOCUMENTS } from './names.ts'
 import { NewFile } from './new-file.ts'
+import { removeEmptyFolder, rename } from './rename.ts'
 
 /** Of the new file for one change of a record. */
 export const temporaryName = ({ tag, number }: Pick<LogRecord, 'tag' | 'number'>, index: number): string =>
@@ -65,12 +66,12 @@ const isNested = (path: string): boolean => path.includes('/')
 /** A document or a folder; an empty folder at the target goes. */
 export const move = async (home: Home, from: string, to: string): Promise<void> => {
   const [source, target] = [await home.fileOf(from), await home.fileOf(to)]
-  if (await disk.statusAt(target)) await disk.removeEmptyFolder(target)
+  if (await disk.statusAt(target)) await removeEmptyFolder(target)
   await disk.createFolder(dirname(target))
   // Elsewhere, a lock of Python's would be a document.
   for (const path of SHARED_DOCUMENTS.filter((each) => isBelow(each, from)))
     await disk.orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
-  await disk.rename(source, target)
+  await rename(source, target)
   home.forgetLinkedFolders()
   home.noteProgress()
 }
@@ -102,7 +103,7 @@ export const removeEmptied = (home: Home, { moves, changes }: LogRecord): Promis
 /** Folders in which a killed process has left nothing but folders. */
 export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
   for (const folder of folders.filter(isNested)) {
-    await disk.removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
+    await removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
       if (!disk.isSystemError(error)) throw error
     })
     home.forgetFolders()

@@ -4,12 +4,13 @@
  */
 import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join as joinPaths } from 'node:path'
-import { isEmptyTree, isLasting, orMissing, statusAt } from './disk.ts'
+import { isLasting, orMissing, statusAt } from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
 import type { Home } from './home.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
 import { isOnlyOurs, OWN_FOLDER, SHARED_DOCUMENTS } from './names.ts'
 import { append, isLate, move, placeOf, remove, removeEmptied, replace, temporaryName } from './placing.ts'
+import { isEmptyTree } from './rename.ts'
 import { mergeShared } from './shared-documents.ts'
 
 export interface Conflict {

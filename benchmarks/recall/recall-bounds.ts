@@ -45,10 +45,10 @@ export const compareWithBounds = ({ answered, smallTalk, unrelated }: SubjectOut
     atLeast('questions with a time', ofKind('time'), 0.95),
     atLeast('questions of two hops', ofKind('two-hops'), 0.9),
     atLeast('questions in other languages', ofKind('language'), 0.95),
-    atLeast('updates, the newest before the outdated', newestFirstShare(answered), 0.55),
+    atLeast('updates, the newest before the outdated', newestFirstShare(answered), 0.68),
     atLeast('answered by what is shown without asking', prefetched, 0.8),
-    atMost('small talk that recalls anything', noiseShare(smallTalk), 0.25),
-    atMost('unrelated questions that recall anything', noiseShare(unrelated), 0.6),
+    atMost('small talk that recalls anything', noiseShare(smallTalk), 0.15),
+    atMost('unrelated questions that recall anything', noiseShare(unrelated), 0.45),
     { name: 'tokens recalled per turn', measured: tokens.toFixed(0), wanted: `≤ ${MOST_TOKENS}`, isMet: tokens <= MOST_TOKENS },
   ]
 }

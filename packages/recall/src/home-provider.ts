@@ -30,7 +30,7 @@ const ARCHIVED_EVERY_MS = HOUR_MS / 6
 const PRUNE_EVERY_MS = 24 * HOUR_MS
 
 /** From this relevance on, a hit is shown without being asked for. */
-const RELEVANT = 0.75
+const RELEVANT = 1
 const MOST_TEXTS = 5
 /** The date and the session before a snippet, so that all texts fit. */
 const HEAD_CHARS = 60

@@ -9,6 +9,7 @@ export type {
   IndexHit,
   IndexSearch,
   IndexStats,
+  NearSearch,
   ProjectScope,
   RecallIndex,
   RecallIndexHome,

@@ -148,6 +148,11 @@ export interface HomeRecallIndex {
   close(): Promise<void>
 }
 
+export interface NearSearch extends Omit<IndexSearch, 'terms'> {
+  /** Only these items; at most 500. */
+  readonly among?: readonly Pick<RecallItem, 'id' | 'kind'>[]
+}
+
 /** Vectors of the passages of items, as an embedding model made them; they go with their items. */
 export interface VectorIndex {
   /** Items that `set` was not called with for this model, the newest first. `limit`: 1 to 500. */
@@ -158,9 +163,5 @@ export interface VectorIndex {
    */
   set(model: string, items: readonly (Pick<RecallItem, 'id' | 'kind'> & { readonly vectors: readonly Float32Array[] })[]): Promise<void>
   /** Items by the cosine similarity of their nearest vector, the best first; `score` is the similarity. Vectors of another model or length are not compared. */
-  nearest(
-    model: string,
-    vector: Float32Array,
-    search: TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId' | 'project'>,
-  ): Promise<readonly IndexHit[]>
+  nearest(model: string, vector: Float32Array, search: NearSearch): Promise<readonly IndexHit[]>
 }

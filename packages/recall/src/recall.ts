@@ -41,7 +41,7 @@ export interface RecallHit {
   readonly answer: string
   /** Greater is better; comparable within one search only. */
   readonly score: number
-  /** What the hit shares with the search, as a share of what identifies one item among all: from about 0.75 a good match. */
+  /** What the hit shares with the search, as a share of what identifies one item among all; a name and a time count extra. From about 1 a good match. */
   readonly relevance: number
 }
 
@@ -85,14 +85,17 @@ const toRecallHit = ({ hit, score, relevance }: RankedHit, weights: Weights, sni
 export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, similar }: RecallOptions): Recall => {
   /** Everything that could be meant, from the words, the names, the time and the meaning of a text. */
   const findAll = async (request: IndexSearch, text: string, names: readonly string[], spoken: SpokenTime | undefined) => {
-    const [answer, then, named, meaning] = await Promise.all([
+    const meaning = similar?.meaningOf(text)
+    const withName = names.length === 0 ? undefined : index.search({ ...request, terms: names })
+    const [answer, then, named, near, nearNamed] = await Promise.all([
       index.search(request),
       spoken && index.search({ ...request, ...narrowed(request, spoken.span) }),
-      names.length === 0 ? undefined : index.search({ ...request, terms: names }),
-      similar?.nearest(text, request),
+      withName,
+      meaning?.nearest(request),
+      meaning && withName?.then(({ hits }) => meaning.nearest({ ...request, among: hits })),
     ])
-    const near = meaning ?? []
-    return { answer: withHits(answer, [...(then?.hits ?? []), ...(named?.hits ?? []), ...near]), near }
+    const meant = { near: near ?? [], named: nearNamed ?? [] }
+    return { answer: withHits(answer, [...(then?.hits ?? []), ...(named?.hits ?? []), ...meant.near]), meant }
   }
 
   const followNames = async (direct: readonly RankedHit[], answer: IndexAnswer, request: IndexSearch, options: RankingOptions) => {
@@ -111,14 +114,14 @@ export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, simila
       if (terms.length === 0) return []
       const request = { ...span, terms, limit: CANDIDATES }
       const names = nameTerms(spoken?.rest ?? text).filter((name) => terms.includes(name))
-      const { answer, near } = await findAll(request, text, names, spoken)
+      const { answer, meant } = await findAll(request, text, names, spoken)
       const options = { now, halfLifeMs, names, ...(spoken ? { span: spoken.span } : {}) }
-      const direct = fuse(rankHits(answer, options), near)
+      const direct = fuse(rankHits(answer, options), meant)
       const ranked = await followNames(direct, answer, request, options)
       const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)
       const weights = weightsOf(answer)
       const best = bestOf(ranked, MOST_HITS, most)
-      const chosen = most === 1 && !spoken ? newerFirst(best, weights) : best
+      const chosen = span.sessionId === undefined && !spoken ? newerFirst(best, weights) : best
       return chosen.slice(0, limit).map((each) => toRecallHit(each, weights, snippetChars))
     },
   }

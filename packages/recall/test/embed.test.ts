@@ -99,6 +99,15 @@ describe('finds what shares no word with the question, by', () => {
   })
 })
 
+it('finds by meaning what has the name of the question, though others are nearer', async () => {
+  const opened = await open({ model: 'topics', vectors: async (texts) => topicVectors(texts) })
+  await opened.say('Ines came along with her new puppy, and wore her red coat.', 'ines-dog')
+  for (const word of ['moved', 'sings', 'called', 'laughed']) await opened.say(`Ines ${word} and got her salary.`, `ines-${word}`)
+  for (let number = 0; number < 90; number++) await opened.say(`The puppy sees ${number} dogs.`, `dogs-${number}`)
+  await expect.poll(() => opened.best('Which animal does Ines have?'), { timeout: 10_000 }).toBe('ines-dog')
+  await opened.close()
+})
+
 describe('while the model fails', () => {
   it('finds by words, with one event, asks it again later, and goes on with what is missing', async () => {
     let [fails, asked] = [true, 0]

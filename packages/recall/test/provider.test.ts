@@ -87,6 +87,8 @@ describe('recallProvider', () => {
     const texts = await recalled('Where does Ola live?')
     expect(texts.map((text) => /session (\w+)/.exec(text)?.[1])).toEqual(['new', 'old', 'cron'])
     expect(texts[2]).toContain('(automated)')
+    const asked = await home.callTool?.({ name: 'session_search', input: { query: 'Where does Ola live?' }, sessionId: 'now' }, call)
+    expect(asked?.['results']).toMatchObject([{ session: 'new' }, { session: 'old' }, { session: 'cron' }])
     await home.shutdown?.(call)
   })
 
@@ -98,6 +100,17 @@ describe('recallProvider', () => {
       expect(await recalled(question)).toHaveLength(1)
     for (const words of ['ok, thanks', 'Good morning', 'What is the capital of France?', 'Gracias'])
       expect(await recalled(words)).toEqual([])
+    await home.shutdown?.(call)
+  })
+
+  it('recalls what shares one rare word with a message only if it has a name of the message too', async () => {
+    const { home, say, recalled } = await open()
+    await say('Harriet saw the comet from her roof.', { sessionId: 'roof' })
+    await say('The comet passes at noon.', { sessionId: 'noon' })
+    await say('The comet is green.', { sessionId: 'green' })
+    for (let number = 0; number < 400; number++) await say(`Harriet ran errand ${number}.`, { sessionId: `errand-${number}` })
+    expect(await recalled('How does a comet come about?')).toEqual([])
+    expect(await recalled('What did Harriet say of a comet?')).toEqual([expect.stringContaining('session roof')])
     await home.shutdown?.(call)
   })
 

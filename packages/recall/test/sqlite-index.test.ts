@@ -273,6 +273,8 @@ describe('projects', () => {
       ['own', 'web', 'blog'].map((id) => ({ kind: 'turn', id, vectors: [vector] })),
     )
     expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
+    const among = ['web', 'blog'].map((id) => ({ kind: 'turn' as const, id }))
+    expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope, among }))).toEqual(expected.filter((id) => id !== 'own'))
     const sessions = await index.recentSessions({ limit: 9, ...scope })
     expect(sessions.map((each) => each.project ?? 'own').sort()).toEqual(expected)
     for (const { project: of = 'hot', opening, turns } of sessions) {

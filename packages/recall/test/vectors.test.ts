@@ -49,6 +49,21 @@ it('compares an item by its nearest vector, and leaves another model and another
   await index.close()
 })
 
+it('compares only the items that are named, within the limits of the search', async () => {
+  const index = await openIndex(temporaryFolder())
+  const turns = manyTurns(12)
+  await index.add(turns)
+  for (const [at, { id }] of turns.entries()) await give(index, 'm', [id], Float32Array.of(at, 1), Float32Array.of(-1, 0))
+  await give(index, 'other', ['word-4'], Float32Array.of(1, 0))
+  const named = [...['word-2', 'word-7', 'gone'].map((id) => ({ kind: 'turn' as const, id })), { kind: 'entry' as const, id: 'word-9' }]
+  const near = async (search = {}) => idsOf(await index.vectors.nearest('m', Float32Array.of(1, 0), { limit: 9, among: named, ...search }))
+  expect(await near()).toEqual(['word-7', 'word-2'])
+  expect(await near({ limit: 1 })).toEqual(['word-7'])
+  expect(await near({ after: turns[3]?.at })).toEqual(['word-7'])
+  expect(await near({ among: [] })).toEqual([])
+  await index.close()
+})
+
 it('makes all vectors anew for another length, and erases those of a model that nobody uses', async () => {
   const folder = temporaryFolder()
   const index = await openIndex(folder)

@@ -33,6 +33,11 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return squaresA === 0 || squaresB === 0 ? 0 : product / Math.sqrt(squaresA * squaresB)
 }
 
+/** Only the items that are named: they choose the vectors. */
+const AMONG = `
+        join jsonb_to_recordset($11::text::jsonb) as one (kind text, id text)
+          on candidate.home_no = known.home_no and candidate.kind = one.kind and candidate.id = one.id`
+
 export const createVectorRows = (query: Query, names: SchemaNames, home: string): VectorIndex => {
   const place = `(select no from ${names.recallHomes} where home = $1::text)`
   return {
@@ -80,11 +85,12 @@ insert into ${names.recallVectors} (no, part, home_no, model, dimensions, signs,
         await query(statement, [home, model, JSON.stringify(items.slice(start, start + GROUP).flatMap(entriesOf))])
     },
 
-    async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId, project }): Promise<readonly IndexHit[]> {
+    async nearest(model, vector, { limit, after, before, sessionId, excludeSessionId, project, among }): Promise<readonly IndexHit[]> {
+      const named = among ? AMONG : ''
       const statement = `
 select ${itemColumns('item')}, encode(near.vector, 'hex') as vector
   from (
-    select known.no, known.vector from ${names.recallVectors} as known join ${names.recallItems} as candidate on candidate.no = known.no
+    select known.no, known.vector from ${names.recallVectors} as known join ${names.recallItems} as candidate on candidate.no = known.no${named}
       where known.home_no = ${place} and known.model = $2::text and known.dimensions = $3::integer
         and candidate.at >= $6::float8 and candidate.at < $7::float8
         and ($8::text is null or candidate.kind = 'turn' and candidate.source = $8::text)
@@ -93,7 +99,8 @@ select ${itemColumns('item')}, encode(near.vector, 'hex') as vector
   ) as near join ${names.recallItems} as item on item.no = near.no`
       const candidates = Math.max(FEWEST_CANDIDATES, limit * CANDIDATES_PER_HIT)
       const span = [after ?? '-Infinity', before ?? 'Infinity', sessionId ?? null, excludeSessionId ?? null, project ?? null]
-      const rows = await query(statement, [home, model, vector.length, signsOf(vector), candidates, ...span])
+      const few = among ? [JSON.stringify(among.map(({ kind, id }) => ({ kind, id })))] : []
+      const rows = await query(statement, [home, model, vector.length, signsOf(vector), candidates, ...span, ...few])
       const scored = rows
         .map((row) => ({ ...toHit(row), score: cosine(vector, fromBytes(fromHex(String(row['vector'])))) }))
         .sort((a, b) => b.score - a.score)

@@ -85,6 +85,9 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
         [ofWeb, ofBlog, { id: 'own', kind: 'turn' as const }].map(({ id, kind }) => ({ id, kind, vectors: [vector] })),
       )
       expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope }))).toEqual(expected)
+      expect(idsOf(await index.vectors.nearest('m', vector, { limit: 9, ...scope, among: [ofBlog, ofWeb] }))).toEqual(
+        expected.filter((id) => id !== 'own'),
+      )
       const sessions = await index.recentSessions({ limit: 9, ...scope })
       expect(sessions.map((each) => each.project ?? 'own').sort()).toEqual(expected)
       for (const { project: of = 'hot', opening, turns } of sessions) {
@@ -161,6 +164,12 @@ export const recallIndexPromises = (name: string, clientOf: () => PostgresClient
         { id: '3' },
         { id: '2' },
       ])
+      const among = [PIANO, { id: '1', kind: 'entry' as const }, DENTIST, { id: 'gone', kind: 'turn' as const }]
+      const few = (search = {}) => index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 3, among, ...search })
+      expect((await few()).map(({ id }) => id)).toEqual(['3', '2'])
+      expect((await few({ limit: 1 })).map(({ id }) => id)).toEqual(['3'])
+      expect(await few({ sessionId: 'second', before: DENTIST.at })).toMatchObject([{ id: '2' }])
+      expect(await few({ among: [] })).toEqual([])
       expect(await index.vectors.nearest('other', new Float32Array([1, 0.4, -1]), { limit: 2 })).toEqual([])
       expect(await index.vectors.nearest('m', new Float32Array([1, 0.4]), { limit: 2 })).toEqual([])
       await index.vectors.set('m', [{ ...set('2', -1, 0.5, 1), vectors: [new Float32Array([0, 0, 1]), new Float32Array([1, 0.4, -1])] }])

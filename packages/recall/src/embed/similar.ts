@@ -1,15 +1,20 @@
 /** Finds by meaning, over an index of vectors. Without a model, or while it fails, recall finds by words. */
 import { type Clock, HermesError } from '@hermes/core'
 import { redactCredentials } from '@hermes/core/provider'
-import type { HomeRecallIndex, IndexHit, IndexSearch, RecallItem } from '../recall-index.ts'
+import type { HomeRecallIndex, IndexHit, NearSearch, RecallItem } from '../recall-index.ts'
 import type { Embedding } from './embedding.ts'
 import { passageOf, passagesOf } from './passages.ts'
 
 export interface Similar {
   /** Makes the vectors that are missing, the newest items first, until `signal` fires. */
   fill(signal: AbortSignal): Promise<void>
+  /** One call of the model, whatever is compared with it. */
+  meaningOf(text: string): Meaning
+}
+
+export interface Meaning {
   /** Items near in meaning, the best first; none if the model fails, which is reported, or is too slow. */
-  nearest(text: string, search: Omit<IndexSearch, 'terms'>): Promise<readonly IndexHit[]>
+  nearest(search: NearSearch): Promise<readonly IndexHit[]>
 }
 
 /** Items whose vectors are stored together: what a kill loses. */
@@ -124,6 +129,12 @@ export const createSimilar = ({ vectors }: HomeRecallIndex, embedding: Embedding
     report(new HermesError('provider', `The embedding model '${model}' failed, so recall finds by words only: ${reason}`, { cause }))
   }
 
+  const orNone = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
+    work.catch((cause: unknown) => {
+      failed(cause)
+      return []
+    })
+
   const fillPiece = async (items: readonly RecallItem[], signal: AbortSignal): Promise<void> => {
     const passages = items.map(passagesOf)
     const texts = passages.flat()
@@ -154,15 +165,14 @@ export const createSimilar = ({ vectors }: HomeRecallIndex, embedding: Embedding
         if (!signal.aborted) failed(cause)
       }
     },
-    async nearest(text, search) {
+    meaningOf(text) {
       const passage = passageOf(text)
-      if (passage === undefined || breaker.isOpen) return []
-      try {
-        const [vector] = await vectorsOf([passage], true)
-        return vector ? await vectors.nearest(model, vector, search) : []
-      } catch (cause) {
-        failed(cause)
-        return []
+      const made = passage === undefined || breaker.isOpen ? Promise.resolve([]) : orNone(vectorsOf([passage], true))
+      return {
+        async nearest(search) {
+          const [vector] = await made
+          return vector ? orNone(vectors.nearest(model, vector, search)) : []
+        },
       }
     },
   }

@@ -13,7 +13,6 @@ const isNewerOfSame = (newer: RankedHit, older: RankedHit, weights: Weights): bo
   return weigh([...older.terms].filter((term) => newer.terms.has(term))) >= SAME_TERMS * weigh(older.terms)
 }
 
-/** `ranked`: at most one of each session. */
 export const newerFirst = (ranked: readonly RankedHit[], weights: Weights): readonly RankedHit[] => {
   const list = ranked.slice(0, MOST_COMPARED)
   for (let index = 0; index < list.length; index++) {

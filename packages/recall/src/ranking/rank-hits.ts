@@ -17,7 +17,7 @@ export interface RankedHit {
   readonly hit: IndexHit
   /** Greater is better. */
   readonly score: number
-  /** What the best sentence shares with the search, as a share of what identifies one item among all: 1 is a strong match. */
+  /** What the best sentence shares with the search, as a share of what identifies one item among all; a name and a time of the search count extra. */
   readonly relevance: number
   /** The terms that the hit shares with the search. */
   readonly terms: ReadonlySet<string>
@@ -38,9 +38,10 @@ const RECENT_BONUS = 0.3
 const AUTOMATED_WEIGHT = 0.5
 /** For what is from the time that the search speaks of. */
 const SPAN_WEIGHT = 4
-const SPAN_RELEVANCE = 0.5
-/** For what has a name of the search: other words have synonyms, a name has none. */
+const SPAN_RELEVANCE = 0.75
+/** For what has a name of the search: other words have synonyms, a name has none, and questions about the world seldom name somebody known. */
 const NAME_WEIGHT = 2
+const NAME_RELEVANCE = 0.25
 /** Greater than 1: rare terms decide, and no number of common ones makes up for them. */
 const SHARPNESS = 1.5
 /** A long search has to share more: this share of all that it says, in a home that holds most words. */
@@ -112,9 +113,9 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, names, span }: 
     const isThen = span !== undefined && hit.at >= span.after && hit.at < span.before
     const own = turn + SENTENCE_SHARE * sentence + SESSION_SHARE * (whole - turn)
     const recent = 1 + RECENT_BONUS * 2 ** (-Math.max(0, now - hit.at) / halfLifeMs)
-    const named = names.some((name) => parts.has(name)) ? NAME_WEIGHT : 1
-    const score = own * recent * named * (isThen ? SPAN_WEIGHT : 1) * (hit.automated ? AUTOMATED_WEIGHT : 1)
-    const relevance = sentenceOf(hit, plain, 1) / identifying + (isThen ? SPAN_RELEVANCE : 0)
+    const isNamed = names.some((name) => parts.has(name))
+    const score = own * recent * (isNamed ? NAME_WEIGHT : 1) * (isThen ? SPAN_WEIGHT : 1) * (hit.automated ? AUTOMATED_WEIGHT : 1)
+    const relevance = sentenceOf(hit, plain, 1) / identifying + (isThen ? SPAN_RELEVANCE : 0) + (isNamed ? NAME_RELEVANCE : 0)
     return { hit, score, relevance, terms: new Set(parts.keys()) }
   }
   const ranked = [...groups.values()].flatMap((scored) => {

@@ -1,6 +1,6 @@
 /** Vectors of passages: the signs of all choose candidates, which are then compared by their numbers. Reading the numbers of all would take a second. */
 import type { Clock } from '@hermes/core'
-import type { IndexHit, IndexSearch, TimeSpan, VectorIndex } from '../recall-index.ts'
+import type { IndexHit, NearSearch, VectorIndex } from '../recall-index.ts'
 import type { SqlConnection, SqlValue } from './driver.ts'
 import { type ItemRow, toItem } from './items.ts'
 import { type ChunkRow, NearSlots, signWords } from './near-slots.ts'
@@ -8,8 +8,6 @@ import type { RecallFile } from './recall-file.ts'
 import { readHits, spanOf } from './search-terms.ts'
 import { rows, sql } from './statements.ts'
 import { type Blob, CHUNK, removeVectors, SLOTS, signsOf, toBytes, writeSigns } from './vector-slots.ts'
-
-type Search = TimeSpan & Pick<IndexSearch, 'limit' | 'sessionId' | 'excludeSessionId' | 'project'>
 
 interface ModelRow {
   readonly no: number
@@ -147,9 +145,14 @@ const ofSlots = (db: SqlConnection, slots: readonly number[], { where, values }:
     ),
   )
 
+const NAMED = "json_each(?) as one cross join items on items.kind = one.value ->> 'kind' and items.id = one.value ->> 'id'"
+
 /** As one text, because a row for each takes longer. */
-const itemsOf = (db: SqlConnection, { where, values }: Condition): readonly number[] => {
-  const [found] = rows<{ ns: string }>(sql(db, `select json_group_array(n) as ns from items where true${where}`).all(...values))
+const itemsOf = (db: SqlConnection, { among, ...search }: NearSearch): readonly number[] => {
+  const { where, values } = spanOf(search)
+  const named = among ? [JSON.stringify(among.map(({ kind, id }) => ({ kind, id })))] : []
+  const text = `select json_group_array(n) as ns from ${among ? NAMED : 'items'} where true${where}`
+  const [found] = rows<{ ns: string }>(sql(db, text).all(...named, ...values))
   return JSON.parse(found?.ns ?? '[]') as readonly number[]
 }
 
@@ -179,15 +182,15 @@ export const sqliteVectors = (file: RecallFile, clock: Clock): VectorIndex => {
     }
   }
 
-  /** In pieces of work. Of one session all vectors are compared. */
-  async function* candidates(model: ModelRow, vector: Float32Array, search: Search): AsyncGenerator<readonly VectorRow[]> {
-    const condition = spanOf(search)
-    if (search.sessionId !== undefined) {
-      const ns = await file.read((db) => itemsOf(db, condition), [])
+  /** In pieces of work. Of one session, and of items that are named, all vectors are compared. */
+  async function* candidates(model: ModelRow, vector: Float32Array, search: NearSearch): AsyncGenerator<readonly VectorRow[]> {
+    if (search.sessionId !== undefined || search.among) {
+      const ns = await file.read((db) => itemsOf(db, search), [])
       for (let from = 0; from < ns.length; from += COMPARED_AT_ONCE)
         yield await file.read((db) => ofItems(db, ns.slice(from, from + COMPARED_AT_ONCE), model), [])
       return
     }
+    const condition = spanOf(search)
     const slots = await nearSlots(model, vector)
     let count = 0
     for (let from = 0; from < slots.length && count < Math.max(FEWEST_COMPARED, search.limit); from += COMPARED_AT_ONCE) {

@@ -12,7 +12,7 @@ export interface Similar {
   meaningOf(text: string): Meaning
 }
 
-export interface Meaning {
+interface Meaning {
   /** Items near in meaning, the best first; none if the model fails, which is reported, or is too slow. */
   nearest(search: NearSearch): Promise<readonly IndexHit[]>
 }

@@ -206,6 +206,13 @@ describe('splitOwnWords', () => {
     )
   })
 
+  it('takes what stands behind 100,000 characters for copied, at once', () => {
+    const [own, outside] = splitOwnWords(`${'x'.repeat(99_999)}😀 and more`)
+    expect([own?.text.length, own?.outside]).toEqual([99_999, false])
+    expect(outside).toEqual({ text: '😀 and more', outside: true })
+    expect(quickest(() => splitOwnWords('```\n'.repeat(2_000_000)))).toBeLessThan(100)
+  })
+
   it('takes less than 100 ms of the processor, on a busy machine too, for 100,000 characters of half marks', () => {
     const parts = ['<memory-context ', '`', '"', "'", '> ', '-', 'From: a\n', '~~~\n', ' ', '\n', '-----a', '“', '„“', '<document>']
     parts.push(

@@ -51,8 +51,17 @@ export const STRUCTURES: Structures = {
 const linesOutside = (lines: readonly Line[], [first, second]: readonly Mark[]): readonly Line[] =>
   first && second ? lines.filter(({ start }) => start < first.start || start > second.start) : lines
 
+/** Nobody types more than this: what stands behind it is copied, and would take long to read. UTF-16 units. */
+const MOST_CHARS = 100_000
+
 /** The parts in order, without blank ones. A message without such structure is one unchanged part. */
 export const splitOwnWords = (text: string, structures = STRUCTURES): readonly MessagePart[] => {
+  if (text.length <= MOST_CHARS) return split(text, structures)
+  const end = (text.codePointAt(MOST_CHARS - 1) ?? 0) > 0xffff ? MOST_CHARS - 1 : MOST_CHARS
+  return [...split(text.slice(0, end), structures), { text: text.slice(end), outside: true }]
+}
+
+const split = (text: string, structures: Structures): readonly MessagePart[] => {
   const quotes = Object.values(structures.quotes).flatMap((find) => find(text))
   const plain = blankOut(text, quotes)
   const lines = linesOf(plain)

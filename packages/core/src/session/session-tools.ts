@@ -1,5 +1,5 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
-import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryFacts, MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -12,7 +12,6 @@ import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { memoryFileTool } from '../tools/memory-file-tool.ts'
-import type { StoreEntries } from '../tools/memory-files/memory-files.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
 import { memoryTool, TOOL_TARGETS, type ToolTarget } from '../tools/memory-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
@@ -132,11 +131,9 @@ export class SessionTools {
     )
   }
 
-  async #readStore(target: MemoryTarget): Promise<Result<StoreEntries>> {
+  async #readStore(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
     const { memory } = this.#context
-    const read = await this.#context.toolInTime('memory tool', memory.current(target))
-    if (read === undefined) return err(new HermesError('timeout', NO_ANSWER.message))
-    return read.ok ? ok({ entries: read.value, origins: memory.origins(target) }) : read
+    return (await this.#context.toolInTime('memory tool', memory.facts(target))) ?? err(new HermesError('timeout', NO_ANSWER.message))
   }
 
   #targets(): readonly ToolTarget[] {

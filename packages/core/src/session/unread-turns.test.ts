@@ -44,7 +44,7 @@ describe('a turn that waits for a review', () => {
     expect(JSON.stringify(messages).length).toBeLessThan(2 * UNREAD_LIMITS.turnChars)
     expect(messages[0]).toEqual(says('the question'))
     expect(messages.at(-1)?.text).toBe('the answer')
-    const [giant] = toUnreadTurn([says(`first ${'word '.repeat(200_000)}last`)], false).messages
+    const [giant] = toUnreadTurn([says(`first ${'word '.repeat(15_000)}last`)], false).messages
     expect(giant?.text).toMatch(/^first .* \[…\] .*last$/s)
     expect(giant?.text.length).toBeLessThan(10_000)
   })

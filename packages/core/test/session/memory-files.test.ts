@@ -55,6 +55,14 @@ describe('the published semantics of the memory tool', () => {
     )
   })
 
+  it('keeps the days of an entry whose line is reworded', async () => {
+    const { memory, hermes } = open([user('I am in Lisboa until Friday')], { clock: () => Date.parse('2026-11-28T12:00:00Z') })
+    await hermes.memory.add('user', 'In Lisbon until Friday', { until: '2026-12-04' })
+    await memory.str_replace({ path: PROFILE, old_str: 'Lisbon', new_str: 'Lisboa' })
+    const listed = await hermes.memory.list('user')
+    expect(listed.ok && listed.value).toMatchObject([{ text: 'In Lisboa until Friday', until: '2026-12-04' }])
+  })
+
   it.each<[string, 'create' | 'str_replace' | 'insert' | 'view' | 'delete' | 'rename', object, string]>([
     ['a file that is there', 'create', { path: PROFILE, file_text: 'x' }, `Error: File ${PROFILE} already exists`],
     [

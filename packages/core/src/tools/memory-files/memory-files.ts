@@ -2,8 +2,10 @@
  * Carries out the commands of Claude's memory tool on the stores and skills. A store is a list of facts, a skill a folder; every write goes through the gate. Answers are those
  * that the tool is documented with, and where Hermes decides otherwise, a sentence that says what to do. Loaded with the first call.
  */
+
+import { timeOf } from '../../memory/entry-time.ts'
 import { sanitiseEntries } from '../../memory/memory-block.ts'
-import type { EntryOrigin, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
+import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { checkShape } from '../../shared/check-shape.ts'
 import { isOwnOrigin } from '../../shared/origin.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -18,17 +20,12 @@ import { type FilePlace, fileOf, placeOf, ROOT, SKILLS_FOLDER } from './file-pla
 import { changesBetween, readListFile, toListFile } from './list-file.ts'
 import { SkillFiles } from './skill-files.ts'
 
-export interface StoreEntries {
-  /** In file order. */
-  readonly entries: readonly string[]
-  readonly origins: ReadonlyMap<string, EntryOrigin>
-}
-
 /** The stores of a session. */
 export interface StoreFiles {
   /** The stores that are switched on. */
   readonly targets: () => Promise<readonly MemoryTarget[]>
-  readonly read: (target: MemoryTarget) => Promise<Result<StoreEntries>>
+  /** In file order. */
+  readonly read: (target: MemoryTarget) => Promise<Result<readonly EntryFacts[]>>
   readonly write: (target: MemoryTarget, ops: readonly MemoryOp[], context?: ToolContext) => Promise<MemoryWriteReply>
 }
 
@@ -128,11 +125,14 @@ export class MemoryFiles {
   async #textOf(target: MemoryTarget, context: ToolContext): Promise<Result<string>> {
     const read = await this.#stores.read(target)
     if (!read.ok) return read
-    const { entries, origins } = read.value
-    const isOwn = (entry: string): boolean => isOwnOrigin(origins.get(entry))
-    const outside = entries.filter((entry) => !isOwn(entry))
+    const textsOf = (isOwn: boolean) =>
+      sanitiseEntries(
+        target,
+        read.value.filter(({ origin }) => isOwnOrigin(origin) === isOwn).map(({ entry }) => entry),
+      )
+    const outside = textsOf(false)
     if (outside.length > 0) context.onOutside?.()
-    return ok(toListFile(sanitiseEntries(target, entries.filter(isOwn)), sanitiseEntries(target, outside)))
+    return ok(toListFile(textsOf(true), outside))
   }
 
   async #create(place: FilePlace, { path, file_text: text }: Of<'create'>, context: ToolContext): Promise<FileAnswer> {
@@ -178,7 +178,12 @@ export class MemoryFiles {
   ): Promise<FileAnswer> {
     const ops = changesBetween(readListFile(before), readListFile(after))
     if (ops.length === 0) return refuse('Nothing was changed: a file of memory is a list of facts, without headings and blank lines.')
-    const reply = describeMemoryReply(target, await this.#stores.write(target, ops, context))
+    const read = await this.#stores.read(target)
+    if (!read.ok) return read
+    const facts = new Map(read.value.map((each) => [each.entry, each]))
+    // A file shows no days, so a line that is reworded keeps those of its entry.
+    const dated = ops.map((op) => (op.action === 'replace' ? { ...op, ...timeOf(facts.get(op.oldText)) } : op))
+    const reply = describeMemoryReply(target, await this.#stores.write(target, dated, context))
     if (!reply.success) return refuse(reply.error)
     const now = await this.#textOf(target, context)
     return ok(said(now.ok ? numberedLines(now.value) : ''))

@@ -24,6 +24,9 @@ export interface ShownMessage {
 /** Matches `[m3 | user | origin: user] …`, or another head that starts a line with an id and ends with a bracket or a colon. */
 const HEAD = /^[^\w\n[]{0,3}(?:\[(m\d+)\b([^\n\]]{0,80})\]|(m\d+)\b([^\n\]]{0,80}?)[:)>](?=\s))/gm
 
+/** Before the first message of another day: not of the message before it. */
+const NEXT_DAY = /\n\(said on [^\n)]*\)\s*$/
+
 export const shownMessages = (text: string): readonly ShownMessage[] => {
   const heads = [...text.matchAll(HEAD)]
   return heads.map((head, index) => {
@@ -33,7 +36,10 @@ export const shownMessages = (text: string): readonly ShownMessage[] => {
     return {
       id: head[1] ?? head[3] ?? '',
       isUsers: /\buser\b/.test(about) && !/\b(?:tool|assistant|outside)\b/.test(about),
-      text: text.slice(start + head[0].length, end).trim(),
+      text: text
+        .slice(start + head[0].length, end)
+        .replace(NEXT_DAY, '')
+        .trim(),
       start,
     }
   })

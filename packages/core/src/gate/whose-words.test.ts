@@ -215,7 +215,7 @@ describe('what a review proposes', () => {
 
 describe('the reason of a verdict', () => {
   it('is that of the least trusted text in sight if the conversation is too long to be compared', async () => {
-    const endless = user('a! '.repeat(150_000))
+    const endless: TurnMessage = { role: 'assistant', text: 'a! '.repeat(150_000) }
     const verdictOf = async (say: readonly TurnMessage[]) => {
       const context: GateContext = { transcript: stampTranscript(say, new Set()), entries: { memory: [], user: [] }, unattended: true }
       const op = { action: 'create', name: 'tea', content: '---\nname: tea\ndescription: Tea.\n---\n\nBoil water.\n' } as const

@@ -60,7 +60,7 @@ describe('the published semantics of the memory tool', () => {
     await hermes.memory.add('user', 'In Lisbon until Friday', { until: '2026-12-04' })
     await memory.str_replace({ path: PROFILE, old_str: 'Lisbon', new_str: 'Lisboa' })
     const listed = await hermes.memory.list('user')
-    expect(listed.ok && listed.value).toMatchObject([{ text: 'In Lisboa until Friday', until: '2026-12-04' }])
+    expect(listed.ok && listed.value).toMatchObject([{ content: 'In Lisboa until Friday', until: '2026-12-04' }])
   })
 
   it.each<[string, 'create' | 'str_replace' | 'insert' | 'view' | 'delete' | 'rename', object, string]>([

@@ -103,7 +103,7 @@ describe('digestTranscript', () => {
       stampTranscript(
         [
           { role: 'user', text: 'first' },
-          { role: 'user', text: `start${'x'.repeat(500_000)}end` },
+          { role: 'user', text: `start${'x'.repeat(90_000)}end` },
         ],
         new Set(),
       ),

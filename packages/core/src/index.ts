@@ -20,7 +20,6 @@ export type { JournalRecord } from './journal/journal-record.ts'
 export type { PendingProposal } from './journal/pending.ts'
 export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 export { MemoryStore } from './memory/memory-store.ts'
-export type { ArchivedExpiry } from './memory/memory-store-options.ts'
 export type { ProfileSchema } from './memory/profile-schema.ts'
 // Review: the host's model proposes
 export type { HostModel, HostModelAnswer, HostModelMessage, HostModelRequest, ModelUsage } from './model/host-model.ts'

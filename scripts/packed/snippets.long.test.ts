@@ -17,7 +17,7 @@ import { PLATFORMS } from './snippets/platforms.ts'
 
 /** The majors of `ai` and its providers are those that npm chooses on Node 20; packages/ai-sdk/test tries all. */
 const DEPENDENCIES =
-  'ai@6 @ai-sdk/openai@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
+  'ai@6 @ai-sdk/openai@3 @ai-sdk/anthropic@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
 
 const mock = new LLMock({ port: 0, strict: true })
 let reader: Reader

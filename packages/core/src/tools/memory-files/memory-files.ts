@@ -141,7 +141,7 @@ export class MemoryFiles {
     const before = await this.#textOf(place.target, context)
     if (!before.ok) return before
     if (before.value !== '') return alreadyThere(path)
-    return this.#write(place.target, '', text, context, () => `File created successfully at: ${path}`)
+    return this.#write(place.target, ['', text], `File created successfully at: ${path}`, context)
   }
 
   async #edit(place: FilePlace, command: Of<'str_replace'> | Of<'insert'>, context: ToolContext): Promise<FileAnswer> {
@@ -155,10 +155,20 @@ export class MemoryFiles {
     if (!edited.ok) return edited
     const { text, first, last } = edited.value
     const isInsert = command.command === 'insert'
-    const said = (after: string) => (isInsert ? `The file ${path} has been edited.` : `The memory file has been edited.\n${after}`)
-    if (place.kind === 'store') return this.#write(place.target, before.value, text, context, said)
+    const said = isInsert ? `The file ${path} has been edited.` : 'The memory file has been edited.'
+    if (place.kind === 'store') {
+      const written = await this.#write(place.target, [before.value, text], said, context)
+      return written.ok && !isInsert ? this.#withLines(said, place.target, context) : written
+    }
     const written = await this.#skills?.replace(place, before.value, text, context)
-    return written?.ok ? ok(said(snippetAround(text, first, last))) : (written ?? missing(path))
+    if (!written?.ok) return written ?? missing(path)
+    return ok(isInsert ? said : `${said}\n${snippetAround(text, first, last)}`)
+  }
+
+  /** The store as it is now. */
+  async #withLines(said: string, target: MemoryTarget, context: ToolContext): Promise<FileAnswer> {
+    const now = await this.#textOf(target, context)
+    return ok(now.ok ? `${said}\n${numberedLines(now.value)}` : said)
   }
 
   async #delete(place: FilePlace, { path }: Of<'delete'>, context: ToolContext): Promise<FileAnswer> {
@@ -168,14 +178,7 @@ export class MemoryFiles {
     return this.#skills.remove(place, path, context)
   }
 
-  /** `said`: is given the file as it then is. */
-  async #write(
-    target: MemoryTarget,
-    before: string,
-    after: string,
-    context: ToolContext,
-    said: (after: string) => string,
-  ): Promise<FileAnswer> {
+  async #write(target: MemoryTarget, [before, after]: readonly [string, string], said: string, context: ToolContext): Promise<FileAnswer> {
     const ops = changesBetween(readListFile(before), readListFile(after))
     if (ops.length === 0) return refuse('Nothing was changed: a file of memory is a list of facts, without headings and blank lines.')
     const read = await this.#stores.read(target)
@@ -184,9 +187,7 @@ export class MemoryFiles {
     // A file shows no days, so a line that is reworded keeps those of its entry.
     const dated = ops.map((op) => (op.action === 'replace' ? { ...op, ...timeOf(facts.get(op.oldText)) } : op))
     const reply = describeMemoryReply(target, await this.#stores.write(target, dated, context))
-    if (!reply.success) return refuse(reply.error)
-    const now = await this.#textOf(target, context)
-    return ok(said(now.ok ? numberedLines(now.value) : ''))
+    return reply.success ? ok(said) : refuse(reply.error)
   }
 }
 

@@ -54,12 +54,15 @@ export const thisMachine = (): Machine => ({
   node: process.versions.node,
 })
 
+/** What is measured, and what measures it. */
+const SOURCES = [':/packages', ':/benchmarks', ':(top,exclude)benchmarks/results'] as const
+
 /** Of the sources, with `+` if they were changed since. */
 export const thisCommit = (): string => {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`
+    return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no', '--', ...SOURCES) === '' ? '' : '+'}`
   } catch {
     return 'unknown'
   }

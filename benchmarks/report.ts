@@ -7,6 +7,8 @@ export type Cell = string | number
 export interface Report {
   /** Tables and sentences, printed with a blank line in between. */
   readonly blocks: readonly string[]
+  /** What pages of the documentation show of it, in Markdown: see `pages.ts`. */
+  readonly page?: (measured: MeasuredOn) => string
   /** Every outcome, for `--outcomes <file>`. */
   readonly outcomes?: unknown
   /** False if something did not hold, which is exit code 1. Default: true. */

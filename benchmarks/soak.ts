@@ -15,6 +15,8 @@ import type { SoakRequest } from './soak/soak-program.ts'
 
 const ROWS = 12
 const SHOWN = 5
+/** By then most code is compiled. */
+const WARM_TURNS = 2_000
 const MIB = 1024 * 1024
 
 const COLUMNS: readonly (readonly [string, (sample: SoakSample) => string | number])[] = [
@@ -33,7 +35,7 @@ const COLUMNS: readonly (readonly [string, (sample: SoakSample) => string | numb
   ['waiting', ({ waiting }) => waiting],
 ]
 
-const soak = async (request: SoakRequest): Promise<Report> => {
+const soak = async (where: string, request: SoakRequest): Promise<Report> => {
   const { samples, perTurn, limit, wrong } = await runSoak(request)
   const count = Math.min(ROWS, samples.length)
   const shown = Array.from({ length: count }, (_, row) => samples[Math.round((row * (samples.length - 1)) / (count - 1))])
@@ -48,6 +50,12 @@ const soak = async (request: SoakRequest): Promise<Report> => {
         `stored ${storedBytes.toFixed(0)}, on the disk ${diskBytes.toFixed(0)}`,
       wrong.length === 0 ? 'All held.' : [`${wrong.length} did not hold:`, ...wrong.slice(0, SHOWN).map((each) => `- ${each}`)].join('\n'),
     ],
+    page: ({ at }) => {
+      const [early, last] = [samples.find(({ turns }) => turns >= WARM_TURNS), samples.at(-1)]
+      const heap = (sample: SoakSample | undefined) => `${((sample?.heapBytes ?? Number.NaN) / MIB).toFixed(1)} MiB`
+      const found = wrong.length === 0 ? 'no turn lost, no handle left open, no error' : `${wrong.length} things did not hold`
+      return `- **${where}**, ${last?.turns.toLocaleString('en')} turns in ${last?.sessions} sessions, on ${at.slice(0, 10)}: a heap of ${heap(early)} after ${early?.turns.toLocaleString('en')} turns and of ${heap(last)} at the end; ${found}.`
+    },
     outcomes: samples,
     held: wrong.length === 0,
   }
@@ -72,15 +80,15 @@ const readRequest = (args: readonly string[]): Omit<SoakRequest, 'storage'> & { 
 
 const files: Part = (args) => {
   const { pglite: _, ...request } = readRequest(args)
-  return soak({ ...request, storage: 'files' })
+  return soak('In files', { ...request, storage: 'files' })
 }
 
 const postgres: Part = async (args) => {
   const { pglite, ...request } = readRequest(args)
-  if (pglite) return soak({ ...request, storage: 'pglite' })
+  if (pglite) return soak('On PGlite', { ...request, storage: 'pglite' })
   const server = await createPostgresServer()
   try {
-    return await soak({ ...request, storage: { url: server.url } })
+    return await soak('On PostgreSQL', { ...request, storage: { url: server.url } })
   } finally {
     await server.remove()
   }

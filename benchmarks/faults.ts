@@ -42,7 +42,7 @@ const inTurn = async (what: string, tryAll: (scenario: Scenario) => Promise<read
       ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
       `${tried} faults tried${wrong.length === 0 ? ', and everything held' : ''}.`,
     ],
-    page: ({ at }) => `- **${what}**: ${tried} faults, and after ${wrong.length} of them something did not hold (${at.slice(0, 10)}).`,
+    page: ({ at }) => `- **${what}**: ${tried} faults tried, ${wrong.length} promises broken (${at.slice(0, 10)}).`,
     outcomes: all,
     held: wrong.length === 0,
   }

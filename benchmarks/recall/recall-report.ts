@@ -125,7 +125,7 @@ export const summariseRecall = (outcomes: readonly SubjectOutcome[]): string => 
   const kinds = groupsOf(all).filter(({ name }) => !name.startsWith('*'))
   const everything: Group = { name: '**all**', isIn: () => true }
   return table(
-    ['found at 5', ...outcomes.map(({ subject }) => subject)],
+    ['found among the first five', ...outcomes.map(({ subject }) => subject)],
     [
       ...[...kinds, WORDED_OTHER, everything].map(({ name, isIn }) => [
         `${name} (${all.filter(isIn).length})`,

@@ -15,8 +15,6 @@ import type { SoakRequest } from './soak/soak-program.ts'
 
 const ROWS = 12
 const SHOWN = 5
-/** By then most code is compiled. */
-const WARM_TURNS = 2_000
 const MIB = 1024 * 1024
 
 const COLUMNS: readonly (readonly [string, (sample: SoakSample) => string | number])[] = [
@@ -51,10 +49,10 @@ const soak = async (where: string, request: SoakRequest): Promise<Report> => {
       wrong.length === 0 ? 'All held.' : [`${wrong.length} did not hold:`, ...wrong.slice(0, SHOWN).map((each) => `- ${each}`)].join('\n'),
     ],
     page: ({ at }) => {
-      const [early, last] = [samples.find(({ turns }) => turns >= WARM_TURNS), samples.at(-1)]
+      const [half, last] = [samples[Math.floor(samples.length / 2)], samples.at(-1)]
       const heap = (sample: SoakSample | undefined) => `${((sample?.heapBytes ?? Number.NaN) / MIB).toFixed(1)} MiB`
       const found = wrong.length === 0 ? 'no turn lost, no handle left open, no error' : `${wrong.length} things did not hold`
-      return `- **${where}**, ${last?.turns.toLocaleString('en')} turns in ${last?.sessions} sessions, on ${at.slice(0, 10)}: a heap of ${heap(early)} after ${early?.turns.toLocaleString('en')} turns and of ${heap(last)} at the end; ${found}.`
+      return `- **${where}**, ${last?.turns.toLocaleString('en')} turns in ${last?.sessions} sessions, on ${at.slice(0, 10)}: a heap of ${heap(half)} halfway and of ${heap(last)} at the end, where ${((limit * (last?.turns ?? 0)) / 2 / MIB).toFixed(1)} MiB more would be a leak; ${found}.`
     },
     outcomes: samples,
     held: wrong.length === 0,

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { axes } from './growth/axes.ts'
 import { type GrowthLine, measureAxis } from './growth/measure-axis.ts'
 import { readCount } from './options.ts'
-import { type Cell, describeMeasuring, type Part, table } from './report.ts'
+import { type Cell, describeMeasuring, type LineChart, type Part, table } from './report.ts'
 
 const HEAD = ['operation', 'size', 'ms', 'calls', 'bytes read', 'bytes written', 'exponent', 'last step']
 
@@ -35,18 +35,30 @@ const SHOWN: readonly (readonly [string, string])[] = [
   ['owners', 'first turn of a new owner'],
 ]
 
+const shownOf = (lines: readonly GrowthLine[]): readonly GrowthLine[] =>
+  SHOWN.flatMap(([axis, operation]) => lines.filter((line) => line.axis === axis && line.operation === operation))
+
+const chartOf = (lines: readonly GrowthLine[]): LineChart => ({
+  title: 'Time of an operation while a home grows',
+  x: 'sessions, skills, records, owners',
+  y: 'milliseconds of the processor',
+  isLogarithmic: true,
+  lines: shownOf(lines).map(({ axis, operation, points }) => ({
+    name: `${axis}: ${operation}`,
+    points: points.map(({ size, ms }) => [size, ms]),
+  })),
+})
+
 const pageRows = (lines: readonly GrowthLine[]): readonly (readonly Cell[])[] =>
-  SHOWN.flatMap(([axis, operation]) => lines.filter((line) => line.axis === axis && line.operation === operation)).map(
-    ({ axis, operation, points }) => {
-      const steps = (textOf: (point: (typeof points)[number]) => string) => points.map(textOf).join(' → ')
-      return [
-        `${axis}: ${steps(({ size }) => size.toLocaleString('en'))}`,
-        operation,
-        steps(({ ms }) => ms.toFixed(ms < 10 ? 2 : 0)),
-        steps(({ calls }) => `${calls}`),
-      ]
-    },
-  )
+  shownOf(lines).map(({ axis, operation, points }) => {
+    const steps = (textOf: (point: (typeof points)[number]) => string) => points.map(textOf).join(' → ')
+    return [
+      `${axis}: ${steps(({ size }) => size.toLocaleString('en'))}`,
+      operation,
+      steps(({ ms }) => ms.toFixed(ms < 10 ? 2 : 0)),
+      steps(({ calls }) => `${calls}`),
+    ]
+  })
 
 const all: Part = async (args) => {
   const { values } = parseArgs({
@@ -65,6 +77,7 @@ const all: Part = async (args) => {
     ],
     page: (measured) =>
       `${table(['what grows', 'operation', 'ms of processor time', 'storage calls'], pageRows(lines))}\n\n${describeMeasuring(measured)}`,
+    chart: chartOf(lines),
     outcomes: lines,
   }
 }

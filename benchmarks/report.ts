@@ -4,11 +4,22 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os'
 
 export type Cell = string | number
 
+/** Amounts over a size. `peers/report/draw.ts` draws it as `docs/images/bench-<benchmark>-<part>.svg`. */
+export interface LineChart {
+  readonly title: string
+  readonly x: string
+  readonly y: string
+  /** Both axes. */
+  readonly isLogarithmic: boolean
+  readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[]
+}
+
 export interface Report {
   /** Tables and sentences, printed with a blank line in between. */
   readonly blocks: readonly string[]
   /** What pages of the documentation show of it, in Markdown: see `pages.ts`. */
   readonly page?: (measured: MeasuredOn) => string
+  readonly chart?: LineChart
   /** Every outcome, for `--outcomes <file>`. */
   readonly outcomes?: unknown
   /** False if something did not hold, which is exit code 1. Default: true. */

@@ -60,13 +60,13 @@ const runPart = async (run: Part): Promise<Report> => {
 for (const [part, run] of Object.entries(parts)) {
   if (wanted !== undefined && part !== wanted) continue
   const finish = measuring()
-  const { blocks, page: pageOf, outcomes, held = true } = await runPart(run)
+  const { blocks, page: pageOf, chart, outcomes, held = true } = await runPart(run)
   const measured = finish()
   console.log(`\n# ${name}: ${part}\n\n${blocks.join('\n\n')}\n\n${describeMeasuring(measured)}`)
   if (!held) process.exitCode = 1
   if (isSaved) {
     const [id, page] = [`${name}-${part}`, pageOf?.(measured)]
-    await writeFile(join(RESULTS, `${id}.json`), `${JSON.stringify({ command, measured, held, blocks, page }, undefined, 2)}\n`)
+    await writeFile(join(RESULTS, `${id}.json`), `${JSON.stringify({ command, measured, held, blocks, page, chart }, undefined, 2)}\n`)
     if (page !== undefined) writePages(id, page)
   }
   if (outcomesFile !== undefined) await writeFile(outcomesFile, `${JSON.stringify(outcomes ?? blocks, undefined, 1)}\n`)

@@ -54,6 +54,16 @@ const soak = async (where: string, request: SoakRequest): Promise<Report> => {
       const found = wrong.length === 0 ? 'no turn lost, no handle left open, no error' : `${wrong.length} things did not hold`
       return `- **${where}**, ${last?.turns.toLocaleString('en')} turns in ${last?.sessions} sessions, on ${at.slice(0, 10)}: a heap of ${heap(half)} halfway and of ${heap(last)} at the end, where ${((limit * (last?.turns ?? 0)) / 2 / MIB).toFixed(1)} MiB more would be a leak; ${found}.`
     },
+    chart: {
+      title: `${where}: what a process holds over ${samples.at(-1)?.turns.toLocaleString('en')} turns`,
+      x: 'turns',
+      y: 'MiB after a collection',
+      isLogarithmic: false,
+      lines: [
+        { name: 'heap', points: samples.map(({ turns, heapBytes }) => [turns, heapBytes / MIB]) },
+        { name: 'buffers', points: samples.map(({ turns, externalBytes }) => [turns, externalBytes / MIB]) },
+      ],
+    },
     outcomes: samples,
     held: wrong.length === 0,
   }

@@ -7,12 +7,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fillSections, PAGES, readPage, sectionsIn, withoutSections } from '../benchmarks/pages.ts'
+import { fingerprintOf } from '../benchmarks/peers/report/charts.ts'
+import type { LineChart } from '../benchmarks/report.ts'
 
 const RESULTS = join(import.meta.dirname, '../benchmarks/results')
 
 interface Kept {
   readonly blocks: readonly string[]
   readonly page?: string
+  readonly chart?: LineChart
 }
 
 /** By the name of the file. That of the peers has another form, and `peers-page.test.ts`. */
@@ -84,6 +87,18 @@ it('shows in each section what the result file says', () => {
     ).toBe(readPage(page))
   const shown = new Set(PAGES.flatMap((page) => sectionsIn(readPage(page))))
   expect([...kept].filter(([name, { page }]) => page !== undefined && !shown.has(name))).toEqual([])
+})
+
+it('shows charts that were drawn from the results', () => {
+  const text = PAGES.map(readPage).join('\n')
+  for (const [name, { chart }] of kept) {
+    if (chart === undefined) continue
+    const image = `images/bench-${name}.svg`
+    expect(text).toContain(`(${image})`)
+    const svg = readFileSync(join(RESULTS, '../../docs', image), 'utf8')
+    expect(svg, 'Draw it anew: bench:peers -- --page').toContain(`data ${fingerprintOf(chart)}`)
+    for (const line of chart.lines) expect(svg).toContain(`>${line.name}<`)
+  }
 })
 
 /** Its numbers with a unit are bounds, each with the test that holds it. */

@@ -56,7 +56,7 @@ const sizeOf = async (pool: pg.Pool): Promise<Size> => {
 
 const kinds = async (pool: pg.Pool, owners: number): Promise<string> => {
   const { rows } = await pool.query(`
-    select split_part(path, '/', 5) as kind, count(*)::int as rows, sum(length(bytes))::int as bytes
+    select split_part(path, '/', 4) as kind, count(*)::int as rows, sum(length(bytes))::int as bytes
       from hermes.hermes_documents where path like 'homes/%' group by 1 order by 3 desc`)
   return rows
     .map(({ kind, rows: count, bytes }) => `${kind} ${(count / owners).toFixed(1)} rows ${(bytes / owners / 1024).toFixed(1)} kB`)

@@ -16,6 +16,7 @@ import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
 import { dayOf, journalPath, listJournalDays, nearestDay } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
+import { readPythonLedger } from './python-ledger.ts'
 
 /** A record before the journal sets its id and time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
@@ -106,7 +107,13 @@ export const createJournal = (options: JournalOptions): Journal => {
       const newest = until === undefined ? '~' : nearestDay(until)
       const asked = days.value.filter(({ day }) => day >= oldest && day <= newest)
       const found = await findRecords(storage, asked, { ...toLineFilter(filter), limit, onProblem })
-      return found.ok ? ok([...found.value].reverse()) : found
+      if (!found.ok) return found
+      const own = [...found.value].reverse()
+      if (!filter.python) return ok(own)
+      const python = await readPythonLedger(storage, filter, onProblem)
+      if (!python.ok) return python
+      const both = [...python.value, ...own].sort((a, b) => a.at - b.at)
+      return ok(both.slice(Math.max(0, both.length - limit)))
     },
   }
 }

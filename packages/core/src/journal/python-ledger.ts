@@ -5,7 +5,9 @@
 import * as z from 'zod/mini'
 import { pythonTime } from '../memory/python-archive.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { type JsonLine, jsonLines } from '../shared/json-lines.ts'
 import { parseJson } from '../shared/json-texts.ts'
+import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -99,6 +101,25 @@ export const parsePythonLine = (line: string): JournalRecord | undefined => {
   return { id, at, actor: ACTORS.get(actor) ?? 'agent', kind: 'applied', reason: describe(python, evidence), target: 'skill', python }
 }
 
+export interface PythonLine extends JsonLine {
+  /** Undefined for a line that is not a record. */
+  readonly record: JournalRecord | undefined
+}
+
+const CHARS_BETWEEN_PAUSES = 65_536
+
+/** The lines that are not blank, in the order of the file. Other work runs in between. */
+export async function* pythonLines(bytes: Uint8Array): AsyncGenerator<PythonLine, void> {
+  let sincePause = 0
+  for (const line of jsonLines(new TextDecoder().decode(bytes), 'id')) {
+    yield { ...line, record: parsePythonLine(line.text) }
+    sincePause += line.text.length
+    if (sincePause < CHARS_BETWEEN_PAUSES) continue
+    sincePause = 0
+    await pause()
+  }
+}
+
 /** The records that a filter asks for, in the order of the file, as far as they are in its newest 32 MiB. `onProblem` is called for each line that is not a record. */
 export const readPythonLedger = async (
   storage: StorageBackend,
@@ -114,6 +135,12 @@ export const readPythonLedger = async (
 
 const blobPath = (sha256: string): string => `${PYTHON_BLOBS_FOLDER}/${sha256}`
 
+export const isPythonBlob = (path: string): boolean =>
+  path.startsWith(`${PYTHON_BLOBS_FOLDER}/`) && /^[0-9a-f]{64}$/.test(path.slice(PYTHON_BLOBS_FOLDER.length + 1))
+
+/** Whether a blob holds what its name says. */
+export const isSoundBlob = async (path: string, bytes: Uint8Array): Promise<boolean> => path === blobPath(await sha256Of(bytes))
+
 const hashesOf = (records: readonly JournalRecord[]): readonly string[] => [
   ...new Set(records.flatMap(({ python }) => python?.files ?? []).flatMap(({ before, after }) => [before ?? [], after ?? []].flat())),
 ]
@@ -127,8 +154,9 @@ export const readPythonBlobs = async (storage: StorageBackend, records: readonly
   const cut = hashes.length === 0 ? undefined : await storage.read(hashes.map(blobPath))
   if (cut && !cut.ok) return cut
   for (const hash of hashes) {
-    const bytes = cut?.value.document(blobPath(hash))?.bytes
-    if (!bytes || (await sha256Of(bytes)) !== hash) continue
+    const path = blobPath(hash)
+    const bytes = cut?.value.document(path)?.bytes
+    if (!bytes || !(await isSoundBlob(path, bytes))) continue
     try {
       found.set(hash, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
     } catch {

@@ -16,7 +16,6 @@ import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
 import { dayOf, journalPath, listJournalDays, nearestDay } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { readPythonLedger } from './python-ledger.ts'
 
 /** A record before the journal sets its id and time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
@@ -110,6 +109,7 @@ export const createJournal = (options: JournalOptions): Journal => {
       if (!found.ok) return found
       const own = [...found.value].reverse()
       if (!filter.python) return ok(own)
+      const { readPythonLedger } = await import('./python-ledger.ts')
       const python = await readPythonLedger(storage, filter, onProblem)
       if (!python.ok) return python
       const both = [...python.value, ...own].sort((a, b) => a.at - b.at)

@@ -1,6 +1,7 @@
 /** The ledger of Python Hermes and the files that it names, in an export and out of one. Its lines are taken over as they are; a file has the name of its SHA-256. */
-import { blobPathsOf, isPythonBlob, isSoundBlob, pythonLines } from '../journal/python-ledger.ts'
+
 import type { JournalRecord } from '../journal/journal-record.ts'
+import { blobPathsOf, isPythonBlob, isSoundBlob, pythonLines } from '../journal/python-ledger.ts'
 import { documentIn } from '../memory/memory-document.ts'
 import { parseJson, textsIn } from '../shared/json-texts.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -14,6 +15,13 @@ import { type Import, invalidImport, must } from './import-context.ts'
 const AT_ONCE = 32
 
 const NOTHING = new Uint8Array()
+
+const whyLeftOut = async (path: string, bytes: Uint8Array | undefined, room: number): Promise<string | undefined> => {
+  if (!bytes) return undefined
+  if (bytes.length > LARGEST_EXPORT_FILE_BYTES) return 'file too large'
+  if (!(await isSoundBlob(path, bytes))) return 'not what its name says'
+  return bytes.length > room ? 'export full' : undefined
+}
 
 /** Those of the newest changes first, as many as fit. They never change, so they need no cut with the ledger. One that is gone was erased, or Python needs it no more. */
 export const addPythonBlobs = async (
@@ -31,17 +39,11 @@ export const addPythonBlobs = async (
     if (!cut.ok) return cut
     for (const path of batch) {
       const document = documentIn(cut.value, path)
-      if (!document.ok) leftOut.set(path, 'unreadable')
-      else if (document.value) {
-        const { bytes } = document.value
-        if (bytes.length > LARGEST_EXPORT_FILE_BYTES) leftOut.set(path, 'file too large')
-        else if (!(await isSoundBlob(path, bytes))) leftOut.set(path, 'not what its name says')
-        else if (bytes.length > room || found.size >= MOST_EXPORT_FILES) leftOut.set(path, 'export full')
-        else {
-          room -= bytes.length
-          found.set(path, { bytes })
-        }
-      }
+      const bytes = document.ok ? document.value?.bytes : undefined
+      const why = document.ok ? await whyLeftOut(path, bytes, found.size < MOST_EXPORT_FILES ? room : 0) : 'unreadable'
+      room -= bytes && why === undefined ? bytes.length : 0
+      if (why !== undefined) leftOut.set(path, why)
+      else if (bytes) found.set(path, { bytes })
     }
   }
   return ok(undefined)
@@ -108,7 +110,13 @@ export const importPythonLedger = async (running: Import): Promise<void> => {
     if (lines.length === 0) return
     const begin = current.length > 0 && current.at(-1) !== LINE_FEED ? '\n' : ''
     const added = new TextEncoder().encode(`${begin}${lines.join('\n')}\n`)
-    must(await over.update([PYTHON_LEDGER_PATH, ...Object.keys(put)], () => ({ put, append: { [PYTHON_LEDGER_PATH]: added }, value: undefined })))
+    must(
+      await over.update([PYTHON_LEDGER_PATH, ...Object.keys(put)], () => ({
+        put,
+        append: { [PYTHON_LEDGER_PATH]: added },
+        value: undefined,
+      })),
+    )
     tally.added('journal', lines.length)
   })
 }

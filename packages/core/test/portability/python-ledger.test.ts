@@ -79,7 +79,13 @@ describe('the ledger of Python Hermes', () => {
       home.lineOf({ ...PATCH, id: 'ee', before: {}, after: { 'deploy/references/b.md': 'b' } }),
     ].join('')
     const blob = (name: string) => `.curator_backups/blobs/${sha256(name)}`
-    const archive = await packFiles({ [LEDGER]: ledger, [blob(secret)]: secret, [blob(threat)]: threat, [blob('b')]: 'forged', [blob('x')]: 'x' })
+    const archive = await packFiles({
+      [LEDGER]: ledger,
+      [blob(secret)]: secret,
+      [blob(threat)]: threat,
+      [blob('b')]: 'forged',
+      [blob('x')]: 'x',
+    })
     const other = pythonHome()
     const { hermes } = openHome(other.storage())
     const report = unwrap(await hermes.import(archive))

@@ -23,15 +23,20 @@ const whyLeftOut = async (path: string, bytes: Uint8Array | undefined, room: num
   return bytes.length > room ? 'export full' : undefined
 }
 
-/** Those of the newest changes first, as many as fit. They never change, so they need no cut with the ledger. One that is gone was erased, or Python needs it no more. */
+/** Those of the newest changes first. */
+const namedBlobs = async (ledger: DocumentContent | undefined): Promise<readonly string[]> => {
+  const records: JournalRecord[] = []
+  for await (const { record } of pythonLines(ledger?.bytes ?? NOTHING)) if (record) records.push(record)
+  return blobPathsOf(records.reverse())
+}
+
+/** As many as fit. They never change, so they need no cut with the ledger. One that is gone was erased, or Python needs it no more. */
 export const addPythonBlobs = async (
   storage: StorageBackend,
   found: Map<string, DocumentContent>,
   leftOut: Map<string, string>,
 ): Promise<Result<void>> => {
-  const records: JournalRecord[] = []
-  for await (const { record } of pythonLines(found.get(PYTHON_LEDGER_PATH)?.bytes ?? NOTHING)) if (record) records.push(record)
-  const paths = blobPathsOf(records.reverse())
+  const paths = await namedBlobs(found.get(PYTHON_LEDGER_PATH))
   let room = LARGEST_EXPORT_BYTES - [...found.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
   for (let start = 0; start < paths.length; start += AT_ONCE) {
     const batch = paths.slice(start, start + AT_ONCE)
@@ -41,9 +46,11 @@ export const addPythonBlobs = async (
       const document = documentIn(cut.value, path)
       const bytes = document.ok ? document.value?.bytes : undefined
       const why = document.ok ? await whyLeftOut(path, bytes, found.size < MOST_EXPORT_FILES ? room : 0) : 'unreadable'
-      room -= bytes && why === undefined ? bytes.length : 0
       if (why !== undefined) leftOut.set(path, why)
-      else if (bytes) found.set(path, { bytes })
+      else if (bytes) {
+        found.set(path, { bytes })
+        room -= bytes.length
+      }
     }
   }
   return ok(undefined)
@@ -62,10 +69,10 @@ const refuseWords = async (running: Import, words: string): Promise<void> => {
   await running.refuseThreat(words, 'context')
 }
 
-/** The lines that this home does not have, by the ids of their records. */
+/** The lines that this home does not have, by the ids of their records; no line takes the id of a record of the journal, by which that is undone. */
 const newLines = async (running: Import, bytes: Uint8Array) => {
   const { contents, tally } = running
-  const known = new Set<string>()
+  const known = new Set(running.known.ids)
   for await (const { record } of pythonLines(bytes)) if (record) known.add(record.id)
   const lines: string[] = []
   const records: JournalRecord[] = []

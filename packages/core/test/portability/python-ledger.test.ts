@@ -100,6 +100,17 @@ describe('the ledger of Python Hermes', () => {
     expect(unwrap(await hermes.journal.list({ python: true })).flatMap(({ id, python }) => (python ? [id] : []))).toEqual(['dd', 'ee'])
   })
 
+  it('brings no line with the id of a record of the journal, by which that is undone', async () => {
+    const home = pythonHome()
+    const other = pythonHome()
+    const { hermes } = openHome(other.storage())
+    unwrap(await hermes.memory.add('memory', 'Builds with pnpm'))
+    const [{ id } = { id: '' }] = unwrap(await hermes.journal.list())
+    const archive = await packFiles({ [LEDGER]: home.lineOf({ ...PATCH, id }) })
+    expect(unwrap(await hermes.import(archive))).toMatchObject({ changed: false, counts: { journal: { alreadyThere: 1 } } })
+    expect(existsSync(other.ledger)).toBe(false)
+  })
+
   it('is left out of an archive that is not trusted', async () => {
     const archive = await exported(source())
     const other = pythonHome()

@@ -134,7 +134,7 @@ describe('the ledger of Python Hermes', () => {
 
   it('is read up to its newest 32 MiB, and holds the process at no time', async () => {
     const home = pythonHome()
-    const line = home.lineOf(PATCH)
+    const line = home.lineOf({ ...PATCH, evidence: { note: 'x'.repeat(4_000) } })
     const count = Math.ceil((33 * 1_048_576) / line.length)
     writeFileSync(home.ledger, line.repeat(count))
     const { journal, problems } = open(home)
@@ -258,6 +258,26 @@ describe('undo of a change that Python Hermes recorded', () => {
       code: 'rejected',
       message: expect.stringContaining('have been forgotten'),
     })
+  })
+
+  it('a line that Python appends while others are erased stays', async () => {
+    const home = pythonHome()
+    home.append({ ...PATCH, evidence: { note: 'Calle Mayor 5' } }, { ...PATCH, id: 'bb' })
+    const storage = home.storage()
+    const late = home.lineOf({ ...PATCH, id: 'cc' })
+    let appended = 0
+    const hermes = createHermes({
+      storage: {
+        ...{ read: storage.read.bind(storage), list: storage.list.bind(storage), close: storage.close.bind(storage) },
+        update: (paths, plan, options) => {
+          if (paths.includes('skills/.curator_ledger.jsonl') && appended++ === 0) appendFileSync(home.ledger, late)
+          return storage.update(paths, plan, options)
+        },
+      },
+    })
+    expect(unwrap(await hermes.forget('Calle Mayor 5')).remaining).toEqual([])
+    expect(appended).toBeGreaterThan(0)
+    expect(readFileSync(home.ledger, 'utf8')).toBe(`${home.lineOf({ ...PATCH, id: 'bb' })}${late}`)
   })
 
   it.each([

@@ -92,7 +92,7 @@ const describe = ({ action, skill, files }: PythonChange, evidence: unknown): st
 }
 
 /** Undefined for a line that is not a record of the ledger. */
-export const parsePythonLine = (line: string): JournalRecord | undefined => {
+const parsePythonLine = (line: string): JournalRecord | undefined => {
   const parsed = lineSchema.safeParse(line.length > MAX_LINE_CHARS ? undefined : parseJson(line))
   const at = parsed.success ? pythonTime(parsed.data.ts) : 0
   if (!parsed.success || at <= 0 || at > LAST_TIME) return undefined

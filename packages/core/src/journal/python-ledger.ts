@@ -51,13 +51,16 @@ type Changed = { -readonly [key in keyof PythonChange['files'][number]]: PythonC
 const placeOf = (absolute: string, skill: string): Changed | undefined => {
   const folders = absolute.split(/[\\/]/)
   const name = skill.split('/').at(-1) ?? skill
-  const root = folders.indexOf('skills')
   // In the archive, a name that was taken gets the time behind it.
-  const own = folders.findIndex((folder, at) => root >= 0 && at > root && folder.replace(/-\d{14}$/, '') === name.replace(/-\d{14}$/, ''))
+  const isOwn = (folder: string, at: number): boolean =>
+    folder === name || (folders[at - 1] === '.archive' && folder.replace(/-\d{14}$/, '') === name)
+  // The home, too, may be in folders of these names.
+  const root = folders.findLastIndex((folder, at) => folder === 'skills' && folders.some((each, below) => below > at && isOwn(each, below)))
+  const own = root < 0 ? -1 : folders.findIndex((folder, at) => at > root && isOwn(folder, at))
   const inside = folders.slice(own + 1)
   if (own < 0 || inside.length === 0 || inside.some((folder) => /^\.{0,2}$/.test(folder))) return undefined
   if (folders[own - 1] === '.archive') return { path: inside.join('/'), archived: folders[own] }
-  const category = folders.slice(folders.lastIndexOf('skills', own - 1) + 1, own).join('/')
+  const category = folders.slice(root + 1, own).join('/')
   return { path: inside.join('/'), ...(category === '' ? {} : { category }) }
 }
 

@@ -91,10 +91,11 @@ describe('the ledger of Python Hermes', () => {
     )
     const elsewhere = { path: '/etc/passwd', sha256: 'a'.repeat(64) }
     const windows = { path: String.raw`C:\Users\ann\.hermes\skills\deploy\references\c.md`, sha256: 'b'.repeat(64) }
+    const nested = { path: '/srv/skills/deploy/skills/ops/deploy/references/skills/d.md', sha256: 'd'.repeat(64) }
     const upward = { path: '/home/ann/skills/deploy/../../x', sha256: 'c'.repeat(64) }
     appendFileSync(
       home.ledger,
-      `${JSON.stringify({ id: 'cc', ts: AT / 1_000, action: 'edit', skill: 'deploy', before: [elsewhere, upward], after: [windows] })}\n`,
+      `${JSON.stringify({ id: 'cc', ts: AT / 1_000, action: 'edit', skill: 'deploy', before: [elsewhere, upward], after: [windows, nested] })}\n`,
     )
     const records = unwrap(await open(home).journal.list({ python: true }))
     expect(records.map(({ python }) => [python?.elsewhere, python?.files])).toEqual([
@@ -107,12 +108,18 @@ describe('the ledger of Python Hermes', () => {
         ],
       ],
       [0, []],
-      [2, [{ path: 'references/c.md', after: 'b'.repeat(64) }]],
+      [
+        2,
+        [
+          { path: 'references/c.md', after: 'b'.repeat(64) },
+          { path: 'references/skills/d.md', category: 'ops', after: 'd'.repeat(64) },
+        ],
+      ],
     ])
     expect(toTimeline(records).flatMap(({ items }) => items.map(({ event, filePath }) => [event, filePath]))).toEqual([
       ['changed', 'references/b.md'],
       ['archived', undefined],
-      ['changed', 'references/c.md'],
+      ['changed', undefined],
     ])
   })
 

@@ -4,7 +4,7 @@ import type { OwnWords } from './own-words.ts'
 import type { TurnsToSave } from './plan-save.ts'
 import type { Proof, SessionRecord } from './session-record.ts'
 import { type FinishedTurn, OpenTurns, turnsBeforeLast } from './turn.ts'
-import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
+import { boundTurns, placeOf, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
 
 interface SavingTurns {
   readonly finished: readonly FinishedTurn[]
@@ -115,7 +115,7 @@ export class TurnBuffer {
     const kept: UnnumberedTurn[] = []
     for (const { messages, worked, before } of turns) {
       const proven = await this.#own.prove(messages)
-      const seen = { outside: this.#own.holdOutside(proven), tainted: await this.#isOutside(before) }
+      const seen = { outside: this.#own.holdOutside(proven), tainted: await this.#isOutside(before), place: placeOf(before) }
       kept.push(toUnreadTurn(this.#keepText ? proven : [], worked, seen))
     }
     return kept

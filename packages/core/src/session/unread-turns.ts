@@ -7,12 +7,15 @@ import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
   /** Number of the user turn in its session, from 1. */
   readonly number: number
   readonly messages: readonly TurnMessage[]
+  /** See `placeOf`. */
+  readonly place?: string
   /** When it was stored, in epoch milliseconds. */
   readonly at?: number
   /** A tool was called in it. */
@@ -134,17 +137,32 @@ const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] 
   return shortened(redacted, UNREAD_LIMITS.message)
 }
 
+/**
+ * Where a turn is in its conversation: a fingerprint of the words of both sides before it. A host shows the same words before two turns if the user has gone back
+ * and said something else. Undefined if only one side has spoken: such a host may keep no history.
+ */
+export const placeOf = (before: readonly TurnMessage[]): string | undefined => {
+  const words = before.filter((message) => message.text !== '' && (message.role === 'assistant' || isOwnMessage(message)))
+  const isTalk = words.some(({ role }) => role === 'user') && words.some(({ role }) => role === 'assistant')
+  return isTalk ? fingerprint(JSON.stringify(words.map(({ role, text }) => [role, text]))) : undefined
+}
+
 export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
 
 /** `worked`: tools were called, even if no message shows it. */
 export const toUnreadTurn = (
   messages: readonly TurnMessage[],
   worked: boolean,
-  { outside = false, tainted = false }: { readonly outside?: boolean; readonly tainted?: boolean } = {},
+  {
+    outside = false,
+    tainted = false,
+    place,
+  }: { readonly outside?: boolean; readonly tainted?: boolean; readonly place?: string | undefined } = {},
 ): UnnumberedTurn => {
   const usedTools = worked || messages.some(({ role, toolNames = [] }) => role === 'tool' || toolNames.length > 0)
   return {
     messages: keptMessages(messages),
+    ...(place === undefined ? {} : { place }),
     ...(usedTools ? { tools: true } : {}),
     ...(outside ? { outside } : {}),
     ...(tainted ? { tainted } : {}),
@@ -167,10 +185,12 @@ export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, s
   return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
 }
 
-export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => [
-  ...turns,
-  turn.tools === true || turns.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn,
-]
+/** A turn in the place of another takes that away with all that followed: the conversation no longer has them. */
+export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => {
+  const replaced = turn.place === undefined ? -1 : turns.findIndex(({ place }) => place === turn.place)
+  const kept = replaced < 0 ? turns : turns.slice(0, replaced)
+  return [...kept, turn.tools === true || kept.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn]
+}
 
 export interface BoundedTurns<T> {
   readonly turns: readonly T[]

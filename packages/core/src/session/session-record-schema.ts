@@ -48,6 +48,7 @@ const unreadTurnSchema: z.ZodMiniType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
     number: z._default(z.int().check(z.positive()), 1),
     messages: z.readonly(z.array(turnMessageSchema)),
     place: z.exactOptional(z.string()),
+    next: z.exactOptional(z.string()),
     at: z.exactOptional(z.number()),
     tools: z.exactOptional(z.boolean()),
     forSkills: z.exactOptional(z.boolean()),

@@ -206,12 +206,23 @@ describe('add turns', () => {
     })
 
     it('drops the turns from the one on in whose place the user has said something else', () => {
-      const unread = [kept(1), kept(2, { place: 'a' }), kept(3, { place: 'b' }), kept(4, { place: 'c' })]
+      const unread = [
+        kept(1, { next: 'a' }),
+        kept(2, { place: 'a', next: 'b' }),
+        kept(3, { place: 'b', next: 'c' }),
+        kept(4, { place: 'c', next: 'd' }),
+      ]
       const added = (place?: string) =>
         addTurns(record({ userTurns: 5, unread }), [turn(5, place === undefined ? {} : { place })], keepText)
       expect(questions(added('b').record)).toEqual(['question 1', 'question 2', 'question 5'])
-      for (const place of [undefined, 'd']) expect(questions(added(place).record)).toHaveLength(5)
+      for (const place of [undefined, 'e']) expect(questions(added(place).record)).toHaveLength(5)
       expect(added('b').dropped).toBe(0)
+    })
+
+    it('drops none if nothing says that the host shows the conversation', () => {
+      const unread = [kept(1, { place: 'a', next: 'b' }), kept(2, { place: 'a', next: 'c' }), kept(3, { next: 'd' })]
+      const { record: after } = addTurns(record({ userTurns: 4, unread }), [turn(4, { place: 'a', next: 'e' })], keepText)
+      expect(questions(after)).toHaveLength(4)
     })
 
     it('knows for each turn whether text from outside was in context before it, across saves', () => {

@@ -16,6 +16,8 @@ export interface UnreadTurn {
   readonly messages: readonly TurnMessage[]
   /** See `placeOf`. */
   readonly place?: string
+  /** The place behind it: that of the next turn, if the host shows the conversation. */
+  readonly next?: string
   /** When it was stored, in epoch milliseconds. */
   readonly at?: number
   /** A tool was called in it. */
@@ -149,20 +151,25 @@ export const placeOf = (before: readonly TurnMessage[]): string | undefined => {
 
 export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
 
+/** What was seen of a turn beside its messages. */
+export interface SeenTurn {
+  readonly outside?: boolean
+  readonly tainted?: boolean
+  readonly place?: string | undefined
+  readonly next?: string | undefined
+}
+
 /** `worked`: tools were called, even if no message shows it. */
 export const toUnreadTurn = (
   messages: readonly TurnMessage[],
   worked: boolean,
-  {
-    outside = false,
-    tainted = false,
-    place,
-  }: { readonly outside?: boolean; readonly tainted?: boolean; readonly place?: string | undefined } = {},
+  { outside = false, tainted = false, place, next }: SeenTurn = {},
 ): UnnumberedTurn => {
   const usedTools = worked || messages.some(({ role, toolNames = [] }) => role === 'tool' || toolNames.length > 0)
   return {
     messages: keptMessages(messages),
     ...(place === undefined ? {} : { place }),
+    ...(next === undefined ? {} : { next }),
     ...(usedTools ? { tools: true } : {}),
     ...(outside ? { outside } : {}),
     ...(tainted ? { tainted } : {}),
@@ -185,9 +192,15 @@ export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, s
   return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
 }
 
+/** A host may show the same before every turn, such as its examples: only next to another turn it is seen that it shows the conversation. */
+const isInConversation = ({ place, next }: UnreadTurn, before: UnreadTurn | undefined, after: UnreadTurn | undefined): boolean =>
+  before?.next === place || (next !== undefined && after?.place === next)
+
 /** A turn in the place of another takes that away with all that followed: the conversation no longer has them. */
 export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => {
-  const replaced = turn.place === undefined ? -1 : turns.findIndex(({ place }) => place === turn.place)
+  const replaced = turns.findIndex(
+    (each, at) => each.place !== undefined && each.place === turn.place && isInConversation(each, turns[at - 1], turns[at + 1]),
+  )
   const kept = replaced < 0 ? turns : turns.slice(0, replaced)
   return [...kept, turn.tools === true || kept.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn]
 }

@@ -80,7 +80,7 @@ describe('the text that no review has read', () => {
   })
 
   it('stays if the host shows a part of the conversation only, or nothing of it', async () => {
-    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 8 } })
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 12 } })
     const model = recordingModel()
     const said = Array.from({ length: 4 }, (_, at) => `Fact ${at}`)
     for (const text of said) talk(hermes.session('none'), [], text, model)
@@ -89,8 +89,13 @@ describe('the text that no review has read', () => {
       talk(hermes.session('window'), history, `${text} again`, model)
       history.splice(0, history.length - 2)
     }
+    const examples: readonly TurnMessage[] = [
+      { role: 'user', text: 'An example' },
+      { role: 'assistant', text: 'Its answer' },
+    ]
+    for (const text of said) talk(hermes.session('examples'), [...examples], `${text} once more`, model)
     await hermes.settled()
-    for (const text of said) expect(model.read[0]?.split(`] ${text}`)).toHaveLength(3)
+    for (const text of said) expect(model.read[0]?.split(`] ${text}`)).toHaveLength(4)
   })
 
   it.each([

@@ -8,7 +8,10 @@ import { fileSystemBackend } from '../../packages/core/src/storage/files/index.t
 import { installApp, type LangGraphServer, type RunPayload, startServer } from './langgraph-server.ts'
 import type { Reader } from './reader.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
 const GRAPHS = ['react_agent', 'agent'] as const
+/** How long a review that was stopped with its process counts as running. */
+const READ_AFTER_MS = 61_000
 
 const mock = new LLMock({ port: 0, strict: true })
 let reader: Reader
@@ -101,12 +104,16 @@ afterAll(async () => {
   await mock.stop()
 })
 
-it('compiles with the types of the packages', async () => {
-  const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+it('is wired as docs/langchain.md says, and compiles with the types of the packages', async () => {
+  const page = await readFile(join(ROOT, 'docs/langchain.md'), 'utf8')
+  const [, block = ''] = /## On a LangGraph server[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? []
+  const graph = (await readFile(join(reader.folder, 'src/react_agent/graph.ts'), 'utf8')).split('\n').map((line) => line.trim())
+  expect(block.split('\n').filter((line) => !graph.includes(line))).toEqual([])
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   await reader.execute(process.execPath, [tsc, '-p', '.', '--checkers', '1'])
 })
 
-describe.each(GRAPHS)('the graph %s', (graph) => {
+const testGraph = (graph: (typeof GRAPHS)[number]): void => {
   it('shows what one thread taught in the next, to its person alone, whomever a client names', async () => {
     const [alice, bob] = [`alice_${graph}`, `bob_${graph}`]
     const first = await threadOf(alice)
@@ -199,13 +206,13 @@ describe.each(GRAPHS)('the graph %s', (graph) => {
     const { messages } = (await say('erin', graph, thread, 'Hello')) as { readonly messages?: readonly unknown[] }
     expect(messages).toHaveLength(2)
   })
-})
+}
 
-describe('the server', () => {
-  const READ_AFTER_MS = 61_000
+describe('a server that is loaded again, and stopped during a review,', () => {
+  const [user, graph] = ['frank', 'agent']
+  let stoppedAt = 0
 
-  it('loses no turn and no byte of a prompt when it is loaded again, or stopped during a review', async () => {
-    const [user, graph] = ['frank', 'agent']
+  it('moves no byte of a prompt and loses no turn', async () => {
     const thread = await threadOf(user)
     await say(user, graph, thread, 'I live in Lisbon')
     const prompt = systemPrompt()
@@ -214,23 +221,27 @@ describe('the server', () => {
     await server.reload(() => utimes(join(reader.folder, 'src/hermes.ts'), new Date(), new Date()))
     for (let turn = 6; turn <= 10; turn++) await say(user, graph, thread, `Turn ${turn}`)
     expect(systemPrompt()).toBe(prompt)
-    await expect.poll(() => waiting.review).toBe(1)
-    const stoppedAt = Date.now()
+    await expect.poll(() => waiting.review, { timeout: 10_000 }).toBe(1)
+    stoppedAt = Date.now()
     await server.stop()
     server = await start()
     await expectUnread(user, 10)
     await say(user, graph, thread, 'Turn 11')
     expect(systemPrompt()).toBe(prompt)
+    await expectUnread(user, 11)
+  })
 
+  describe.each(GRAPHS)('meanwhile the graph %s', testGraph)
+
+  it('reads each turn once, and takes no page for the words of its person', async () => {
     mayReview = true
     // Until then the review may be running in another process.
-    await new Promise((resolve) => setTimeout(resolve, stoppedAt + READ_AFTER_MS - Date.now()))
-    await say(user, graph, thread, 'Turn 12')
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, stoppedAt + READ_AFTER_MS - Date.now())))
+    await say(user, graph, await threadOf(user), 'Turn 12')
     await expectUnread(user, 0)
     const [stopped, ownWords, everything, ...more] = reviews().map(({ messages }) => JSON.stringify(messages))
     expect([stopped, ...more]).toHaveLength(1)
     for (let turn = 3; turn <= 12; turn++) expect(ownWords?.split(`Turn ${turn}\\`)).toHaveLength(2)
-    // What a tool has found is not what the person has said.
     expect([ownWords?.includes('Oslo'), everything?.includes('Oslo')]).toEqual([false, true])
     expect(await readFile(join(reader.folder, 'memory/homes/~none', user, 'memories/USER.md'), 'utf8')).toBe('Lives in Lisbon.')
     await say(user, graph, await threadOf(user), 'Hello')

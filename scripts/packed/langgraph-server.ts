@@ -36,7 +36,6 @@ export interface RunPayload {
 interface LangGraphClient {
   readonly threads: {
     create(): Promise<{ readonly thread_id: string }>
-    copy(thread: string): Promise<{ readonly thread_id: string }>
     getHistory(thread: string, options: { readonly limit: number }): Promise<readonly ThreadState[]>
   }
   readonly runs: {

@@ -98,6 +98,13 @@ export const PEERS: readonly PeerFacts[] = [
     store: 'mastra',
     notOffered: { ...without([...STORE_FIGURES, 'weight'], SAME_STORE), processes: 'left out, because it takes long' },
   },
+  {
+    name: 'mastra-observations',
+    title: 'Mastra, observations',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+  },
   { name: 'mem0', title: 'mem0', packages: ['mem0ai', 'better-sqlite3'], host: 'bare', messages: 'app' },
   {
     name: 'langgraph',

@@ -1,6 +1,6 @@
 /**
  * The attacks of `benchmarks/poisoning` that add one memory: text from outside that the agent repeats with its own tool, in the plain wording. Hermes goes through its
- * gate, with the default trust. A peer is asked to store the words, as its own tool would; nobody's store is told where words come from.
+ * gate, with the default trust. A peer is asked to store the words, as its own tool would, or learns of them as a tool's result if it learns by itself.
  */
 import { ATTACKS, type Attack } from '../../poisoning/cases/attack.ts'
 import { hermesSubject } from '../../poisoning/hermes-subject.ts'
@@ -43,7 +43,7 @@ const onPeer = async (attack: Attack, worker: Worker, folder: string): Promise<A
   const before = scene.before.map(([, , text]) => ['assistant', 'memory', text] as const)
   await worker.ask('open', { folder })
   await worker.ask('write', { facts: before.map(([, , text]) => text) })
-  const written = (await worker.ask('write', { facts: [contentOf(attack) ?? ''] })) as Written
+  const written = (await worker.ask('learn', { found: contentOf(attack) ?? '' })) as Written
   const stored = String(await worker.ask('read', {}))
   await worker.ask('close', {})
   const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text))]

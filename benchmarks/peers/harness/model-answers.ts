@@ -1,5 +1,6 @@
 /** What the model answers, in the protocols of OpenAI and Anthropic. It is scripted: it calls the tools that it was told to call, and else says something. */
 import type { ToolCall } from '../port.ts'
+import { isObserver, observations } from './observer.ts'
 import { answer } from './texts.ts'
 
 /** What a request is answered with. */
@@ -19,7 +20,7 @@ interface Body {
 }
 
 /** The model of extraction and review, by the name that the peers' adapters give it. */
-export const isBackground = (body: Body): boolean => body.model === 'background'
+export const isBackground = (body: Body): boolean => body.model === 'background' || isObserver(body)
 
 const DIMENSIONS = 64
 
@@ -55,7 +56,8 @@ const openAi = (body: Body, { calls, found, count }: Plan): unknown => {
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }))
-  const content = isBackground(body) ? findings(found) : toolCalls.length > 0 ? null : answer(count)
+  const said = isObserver(body) ? observations(body) : isBackground(body) ? findings(found) : answer(count)
+  const content = toolCalls.length > 0 ? null : said
   const message = { role: 'assistant', content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) }
   const finish = toolCalls.length > 0 ? 'tool_calls' : 'stop'
   return {
@@ -82,11 +84,32 @@ const anthropic = ({ model }: Body, { calls, count }: Plan): unknown => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 })
 
-/** One answer as JSON. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
+/** One answer, as a value. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
 export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
-  if (body.stream === true) throw new TypeError('A peer asked for a stream, which this model does not have.')
   if (path.endsWith('/embeddings')) return embeddings(body)
   if (path.endsWith('/messages')) return anthropic(body, plan)
   if (path.endsWith('/chat/completions')) return openAi(body, plan)
   throw new TypeError(`The model has no ${path}.`)
+}
+
+interface Completion {
+  readonly choices: readonly { readonly message: { readonly tool_calls?: readonly object[] }; readonly finish_reason: string }[]
+}
+
+/** The whole answer as one piece of a stream of OpenAI's. */
+const toChunk = (completion: Completion): unknown => ({
+  ...completion,
+  object: 'chat.completion.chunk',
+  choices: completion.choices.map(({ message, finish_reason }) => {
+    const calls = message.tool_calls?.map((call, index) => ({ index, ...call }))
+    return { index: 0, delta: { ...message, ...(calls && { tool_calls: calls }) }, finish_reason }
+  }),
+})
+
+/** An answer as it is sent: JSON, or the events of a stream if the peer asked for one. */
+export const toResponse = (path: string, { stream }: Body, answered: unknown): Response => {
+  if (stream !== true) return Response.json(answered)
+  if (!path.endsWith('/chat/completions')) throw new TypeError(`A peer asked for a stream of ${path}, which this model does not have.`)
+  const events = `data: ${JSON.stringify(toChunk(answered as Completion))}\n\ndata: [DONE]\n\n`
+  return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
 }

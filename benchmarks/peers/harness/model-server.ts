@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ToolCall } from '../port.ts'
-import { answerTo, isBackground } from './model-answers.ts'
+import { answerTo, isBackground, toResponse } from './model-answers.ts'
 
 interface Run {
   /** The requests of the conversation, each as the text that a provider's cache would see: tools, system prompt, messages. */
@@ -56,9 +56,8 @@ export const startModelServer = async (): Promise<ModelServer> => {
     runs.set(name, known)
     return known
   }
-  const handle = (path: string, body: string): unknown => {
+  const handle = (path: string, body: string, asked: any): unknown => {
     const state = run(path.split('/')[1] ?? '')
-    const asked = JSON.parse(body)
     if (path.endsWith('/plan')) {
       state.planned = asked.planned
       state.found = asked.found
@@ -82,9 +81,11 @@ export const startModelServer = async (): Promise<ModelServer> => {
   const server = createServer(async (request, response) => {
     try {
       const body = await text(request)
-      if (/\/(messages|completions)$/.test(request.url ?? '')) await pause(THINKING_MS)
-      const answered = JSON.stringify(handle(request.url ?? '', body))
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
+      const { url = '' } = request
+      const asked = JSON.parse(body)
+      if (/\/(messages|completions)$/.test(url) && !isBackground(asked)) await pause(THINKING_MS)
+      const answered = toResponse(url, asked, handle(url, body, asked))
+      response.writeHead(200, Object.fromEntries(answered.headers)).end(await answered.text())
     } catch (error) {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: String(error) } }))
     }

@@ -6,6 +6,8 @@ export interface Requests {
   readonly open: { readonly folder: string }
   readonly close: Record<never, never>
   readonly write: { readonly facts: readonly string[] }
+  /** One text from outside, the way that the peer stores such a text. */
+  readonly learn: { readonly found: string }
   readonly read: Record<never, never>
   readonly starts: { readonly folder: string; readonly count: number }
   readonly handles: { readonly folder: string; readonly facts: readonly (readonly string[])[] }
@@ -58,6 +60,10 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
     store = undefined
   },
   write: ({ facts }) => writeAll(opened(), facts),
+  learn: async ({ found }) => {
+    const { learn, write } = opened()
+    return await writeAll({ ...opened(), write: learn ?? write }, [found])
+  },
   read: () => opened().read(),
   starts: async ({ folder, count }) => {
     const times: number[] = []

@@ -1,6 +1,19 @@
 /** The peers, in the order of the tables. Figures that a peer does not offer are named with the reason. */
 
-export const FIGURES = ['prefix', 'processes', 'writes', 'many', 'start', 'overhead', 'updates', 'kill', 'weight', 'poisoning'] as const
+export const FIGURES = [
+  'prefix',
+  'processes',
+  'writes',
+  'many',
+  'start',
+  'overhead',
+  'updates',
+  'kill',
+  'weight',
+  'poisoning',
+  'undo',
+  'learning',
+] as const
 
 /** `prefix`: one process for all turns, `processes`: one for each. `many`: 1,000 writes. */
 export type Figure = (typeof FIGURES)[number]
@@ -26,7 +39,11 @@ const SAME_STORE = 'the same store as above'
 const without = (figures: readonly Figure[], reason: string): Partial<Record<Figure, string>> =>
   Object.fromEntries(figures.map((figure) => [figure, reason]))
 
-const STORE_FIGURES = ['writes', 'many', 'start', 'updates', 'kill', 'poisoning'] as const
+const ONE_STATE = 'keeps no earlier state'
+const LEARNS_ALIKE = 'learns as above'
+
+const STORE_FIGURES = ['writes', 'many', 'start', 'updates', 'kill', 'poisoning', 'undo'] as const
+const MEMORY_FIGURES = [...STORE_FIGURES, 'learning'] as const
 
 export const PEERS: readonly PeerFacts[] = [
   {
@@ -35,7 +52,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: [],
     host: 'bare',
     messages: 'app',
-    notOffered: without(['prefix', 'processes', 'overhead', 'weight', 'poisoning'], 'is no library'),
+    notOffered: { ...without(['prefix', 'processes', 'overhead', 'weight', 'poisoning', 'learning'], 'is no library'), undo: ONE_STATE },
   },
   {
     name: 'bare',
@@ -43,7 +60,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['ai', '@ai-sdk/openai'],
     host: 'bare',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   {
     name: 'bare-langchain',
@@ -51,7 +68,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['langchain', '@langchain/core', '@langchain/openai'],
     host: 'bare-langchain',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   {
     name: 'bare-anthropic',
@@ -59,7 +76,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@anthropic-ai/sdk'],
     host: 'bare-anthropic',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   { name: 'ours', title: 'Hermes, AI SDK', packages: ['@hermes/core', '@hermes/ai-sdk'], host: 'bare', messages: 'app' },
   {
@@ -78,8 +95,8 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'app',
     notOffered: {
-      ...without(['prefix', 'processes', 'overhead'], 'is the store, without conversations'),
-      poisoning: 'the gate is in front of the store',
+      ...without(['prefix', 'processes', 'overhead', 'learning'], 'is the store, without conversations'),
+      ...without(['poisoning', 'undo'], 'the gate and the journal are in front of the store'),
     },
   },
   {
@@ -88,6 +105,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
     host: 'bare',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'mastra-all',
@@ -96,7 +114,11 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'library',
     store: 'mastra',
-    notOffered: { ...without([...STORE_FIGURES, 'weight'], SAME_STORE), processes: 'left out, because it takes long' },
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight'], SAME_STORE),
+      learning: LEARNS_ALIKE,
+      processes: 'left out, because it takes long',
+    },
   },
   {
     name: 'mastra-observations',
@@ -112,6 +134,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@langchain/langgraph', '@langchain/langgraph-checkpoint-postgres', 'langchain'],
     host: 'bare-langchain',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'deepagents',
@@ -119,9 +142,24 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['deepagents', 'langchain'],
     host: 'bare-langchain',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
-  { name: 'cloudflare', title: 'Cloudflare agents/context', packages: ['agents'], host: 'bare', messages: 'app' },
-  { name: 'voltagent', title: 'VoltAgent', packages: ['@voltagent/core', '@voltagent/libsql'], host: 'bare', messages: 'library' },
+  {
+    name: 'cloudflare',
+    title: 'Cloudflare agents/context',
+    packages: ['agents'],
+    host: 'bare',
+    messages: 'app',
+    notOffered: { undo: ONE_STATE },
+  },
+  {
+    name: 'voltagent',
+    title: 'VoltAgent',
+    packages: ['@voltagent/core', '@voltagent/libsql'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: { undo: ONE_STATE },
+  },
   {
     name: 'voltagent-all',
     title: 'VoltAgent, all messages',
@@ -129,7 +167,11 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'library',
     store: 'voltagent',
-    notOffered: { ...without([...STORE_FIGURES, 'weight'], SAME_STORE), processes: 'left out, because it takes long' },
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight'], SAME_STORE),
+      learning: LEARNS_ALIKE,
+      processes: 'left out, because it takes long',
+    },
   },
   {
     name: 'mcp-server-memory',
@@ -137,6 +179,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@modelcontextprotocol/server-memory', '@modelcontextprotocol/sdk', '@ai-sdk/mcp'],
     host: 'bare',
     messages: 'app',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'anthropic-memory-tool',
@@ -144,6 +187,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@anthropic-ai/sdk'],
     host: 'bare-anthropic',
     messages: 'app',
+    notOffered: { undo: ONE_STATE },
   },
 ]
 

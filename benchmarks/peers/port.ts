@@ -13,6 +13,11 @@ export interface Store {
   read(): Promise<string>
   /** The text that a new conversation of this user has in its prompt. A peer that keeps its memory behind a tool returns what its first call returns. */
   block(): Promise<string>
+  /**
+   * Replaces a stored fact, or removes it if `to` is absent, as the agent would; what it returns takes this change back with the peer's own means. Absent: the peer has
+   * none.
+   */
+  change?(fact: string, to?: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

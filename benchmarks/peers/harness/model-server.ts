@@ -5,11 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ToolCall } from '../port.ts'
 import { answerTo, isBackground, toResponse } from './model-answers.ts'
 
-interface Run {
+/** What went to models beside the conversation, in characters of the requests and answers as they were sent. */
+export interface Background {
+  /** Of models; embeddings are not among them. */
+  calls: number
+  received: number
+  given: number
+  embedded: number
+}
+
+export interface Run {
   /** The requests of the conversation, each as the text that a provider's cache would see: tools, system prompt, messages. */
   readonly requests: string[]
-  /** Characters sent to models in the background, and texts sent to be embedded. */
-  background: number
+  readonly background: Background
   planned: (readonly ToolCall[])[]
   found: readonly string[]
   /** By the id of its last answer. */
@@ -52,7 +60,13 @@ const isAnswer = (answered: unknown): answered is { readonly id: string; readonl
 export const startModelServer = async (): Promise<ModelServer> => {
   const runs = new Map<string, Run>()
   const run = (name: string): Run => {
-    const known = runs.get(name) ?? { requests: [], background: 0, planned: [], found: [], threads: new Map() }
+    const known = runs.get(name) ?? {
+      requests: [],
+      background: { calls: 0, received: 0, given: 0, embedded: 0 },
+      planned: [],
+      found: [],
+      threads: new Map(),
+    }
     runs.set(name, known)
     return known
   }
@@ -63,11 +77,17 @@ export const startModelServer = async (): Promise<ModelServer> => {
       state.found = asked.found
       return {}
     }
-    if (path.endsWith('/embeddings') || isBackground(asked)) {
-      state.background += body.length
-      const found = path.endsWith('/embeddings') ? [] : state.found
-      if (found.length > 0) state.found = []
-      return answerTo(path, asked, { calls: [], found, count: 0 })
+    if (path.endsWith('/embeddings')) {
+      state.background.embedded += body.length
+      return answerTo(path, asked, { calls: [], found: [], count: 0 })
+    }
+    if (isBackground(asked)) {
+      const answered = answerTo(path, asked, { calls: [], found: state.found, count: 0 })
+      state.found = []
+      state.background.calls++
+      state.background.received += body.length
+      state.background.given += JSON.stringify(answered).length
+      return answered
     }
     const prompt = wholePrompt(asked, state.threads)
     state.requests.push(asText(prompt))

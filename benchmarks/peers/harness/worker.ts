@@ -9,6 +9,9 @@ export interface Requests {
   /** One text from outside, the way that the peer stores such a text. */
   readonly learn: { readonly found: string }
   readonly read: Record<never, never>
+  /** Answers with the number of the change, for `undo`. */
+  readonly change: { readonly fact: string; readonly to?: string }
+  readonly undo: { readonly change: number }
   readonly starts: { readonly folder: string; readonly count: number }
   readonly handles: { readonly folder: string; readonly facts: readonly (readonly string[])[] }
   readonly converse: { readonly folder: string; readonly url: string; readonly from: number; readonly to: number }
@@ -45,6 +48,7 @@ const writeAll = async (store: Store, facts: readonly string[]): Promise<Written
 }
 
 let store: Store | undefined
+let takeBacks: (() => Promise<void>)[] = []
 const opened = (): Store => {
   if (!store) throw new TypeError('No store is open.')
   return store
@@ -54,6 +58,7 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
   open: async ({ folder }) => {
     await store?.close()
     store = await openStore(folder)
+    takeBacks = []
   },
   close: async () => {
     await store?.close()
@@ -65,6 +70,12 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
     return await writeAll({ ...opened(), write: learn ?? write }, [found])
   },
   read: () => opened().read(),
+  change: async ({ fact, to }) => {
+    const takeBack = await opened().change?.(fact, to)
+    if (!takeBack) throw new TypeError('This store has no change that can be taken back.')
+    return takeBacks.push(takeBack) - 1
+  },
+  undo: async ({ change }) => await takeBacks[change]?.(),
   starts: async ({ folder, count }) => {
     const times: number[] = []
     for (let at = 0; at < count; at++) {

@@ -126,6 +126,19 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
     host: 'bare',
     messages: 'library',
+    notOffered: { undo: 'keeps no earlier notes' },
+  },
+  {
+    name: 'mastra-observations-tenth',
+    title: 'Mastra, observations at a tenth',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+    store: 'mastra-observations',
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight', 'overhead'], SAME_STORE),
+      ...without(['processes', 'learning'], 'is measured for its prompts alone'),
+    },
   },
   { name: 'mem0', title: 'mem0', packages: ['mem0ai', 'better-sqlite3'], host: 'bare', messages: 'app' },
   {

@@ -1,6 +1,6 @@
 /** What the model answers, in the protocols of OpenAI and Anthropic. It is scripted: it calls the tools that it was told to call, and else says something. */
 import type { ToolCall } from '../port.ts'
-import { isObserver, observations } from './observer.ts'
+import { isObserver, observations, type Prompt } from './observer.ts'
 import { answer } from './texts.ts'
 
 /** What a request is answered with. */
@@ -12,7 +12,7 @@ export interface Plan {
   readonly count: number
 }
 
-interface Body {
+interface Body extends Prompt {
   readonly model?: string
   readonly stream?: boolean
   readonly input?: string | readonly string[]

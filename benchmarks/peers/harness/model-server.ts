@@ -70,16 +70,18 @@ export const startModelServer = async (): Promise<ModelServer> => {
     runs.set(name, known)
     return known
   }
-  const handle = (path: string, body: string, asked: any): unknown => {
+  const handle = async (path: string, body: string): Promise<Response> => {
     const state = run(path.split('/')[1] ?? '')
+    const asked = JSON.parse(body)
+    const send = (answered: unknown): Response => toResponse(path, asked, answered)
     if (path.endsWith('/plan')) {
       state.planned = asked.planned
       state.found = asked.found
-      return {}
+      return send({})
     }
     if (path.endsWith('/embeddings')) {
       state.background.embedded += body.length
-      return answerTo(path, asked, { calls: [], found: [], count: 0 })
+      return send(answerTo(path, asked, { calls: [], found: [], count: 0 }))
     }
     if (isBackground(asked)) {
       const answered = answerTo(path, asked, { calls: [], found: state.found, count: 0 })
@@ -87,8 +89,9 @@ export const startModelServer = async (): Promise<ModelServer> => {
       state.background.calls++
       state.background.received += body.length
       state.background.given += JSON.stringify(answered).length
-      return answered
+      return send(answered)
     }
+    await pause(THINKING_MS)
     const prompt = wholePrompt(asked, state.threads)
     state.requests.push(asText(prompt))
     const answered = answerTo(path, asked, { calls: state.planned.shift() ?? [], found: [], count: state.requests.length })
@@ -96,15 +99,11 @@ export const startModelServer = async (): Promise<ModelServer> => {
       const { id, role, content } = answered
       state.threads.set(id, { ...prompt, messages: [...(prompt.messages ?? []), { role, content }] })
     }
-    return answered
+    return send(answered)
   }
   const server = createServer(async (request, response) => {
     try {
-      const body = await text(request)
-      const { url = '' } = request
-      const asked = JSON.parse(body)
-      if (/\/(messages|completions)$/.test(url) && !isBackground(asked)) await pause(THINKING_MS)
-      const answered = toResponse(url, asked, handle(url, body, asked))
+      const answered = await handle(request.url ?? '', await text(request))
       response.writeHead(200, Object.fromEntries(answered.headers)).end(await answered.text())
     } catch (error) {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: String(error) } }))

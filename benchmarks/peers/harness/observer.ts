@@ -31,7 +31,11 @@ const observe = (prompt: string): readonly string[] => {
   })
 }
 
+export interface Prompt {
+  readonly messages?: readonly Message[]
+}
+
 export const isObserver = ({ model }: { readonly model?: string }): boolean => model === 'observer'
 
-export const observations = ({ messages = [] }: { readonly messages?: readonly Message[] }): string =>
+export const observations = ({ messages = [] }: Prompt): string =>
   `<observations>\nDate: Nov 28, 2026\n${observe(textOf(messages.at(-1) ?? {})).join('\n')}\n</observations>`

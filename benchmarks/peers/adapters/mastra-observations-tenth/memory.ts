@@ -7,12 +7,7 @@ import { Memory } from '@mastra/memory'
 export const WHERE = { threadId: 'conversation', resourceId: 'person' }
 
 /** So many tokens of messages are observed, and so many of notes are condensed. */
-export const openMemory = (
-  folder: string,
-  openai: ReturnType<typeof createOpenAI>,
-  messageTokens: number,
-  observationTokens = 40_000,
-) => {
+export const openMemory = (folder: string, openai: ReturnType<typeof createOpenAI>, messageTokens: number, observationTokens = 40_000) => {
   const storage = new LibSQLStore({ id: 'memory', url: `file:${folder}/memory.db` })
   // Its types ask for more than the provider declares; its documentation passes the model as it is.
   const model = openai.chat('observer') as unknown as MastraModelConfig

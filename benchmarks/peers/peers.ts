@@ -25,7 +25,7 @@ export interface PeerFacts {
   /** The packages that it is, of those in its package.json; their versions are reported. */
   readonly packages: readonly string[]
   /** What its turns are compared with. */
-  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic'
+  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic' | 'none'
   /** Who stores the messages of a conversation. If the library does, that is part of the time of its turns. */
   readonly messages: 'app' | 'library'
   /** The peer whose store it has, if not one of its own. */
@@ -201,6 +201,14 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare-anthropic',
     messages: 'app',
     notOffered: { undo: ONE_STATE },
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    packages: ['@google/gemini-cli-core'],
+    host: 'none',
+    messages: 'library',
+    notOffered: { processes: 'left out, because it takes long', undo: 'asks before a change, and has no way back' },
   },
 ]
 

@@ -54,8 +54,8 @@ export const converse = async (module: ChatModule, { folder, url, from, to }: Pa
 
 const instantly: typeof fetch = async (input, init) => {
   const body = JSON.parse(String(init?.body))
-  const { pathname } = new URL(input instanceof Request ? input.url : input)
-  return toResponse(pathname, body, answerTo(pathname, body, { calls: [], found: [], count: 1 }))
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+  return toResponse(`${pathname}${search}`, body, answerTo(pathname, body, { calls: [], found: [], count: 1 }))
 }
 
 /** Milliseconds of each turn of a new conversation without writes, with a model that answers at once. */

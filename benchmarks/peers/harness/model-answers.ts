@@ -1,5 +1,6 @@
 /** What the model answers, in the protocols of OpenAI and Anthropic. It is scripted: it calls the tools that it was told to call, and else says something. */
 import type { ToolCall } from '../port.ts'
+import { answerGemini, type GeminiBody, isGemini, isGeminiBackground } from './gemini.ts'
 import { isObserver, observations, type Prompt } from './observer.ts'
 import { answer } from './texts.ts'
 
@@ -12,7 +13,7 @@ export interface Plan {
   readonly count: number
 }
 
-interface Body extends Prompt {
+interface Body extends Prompt, GeminiBody {
   readonly model?: string
   readonly stream?: boolean
   readonly input?: string | readonly string[]
@@ -20,7 +21,7 @@ interface Body extends Prompt {
 }
 
 /** The model of extraction and review, by the name that the peers' adapters give it. */
-export const isBackground = (body: Body): boolean => body.model === 'background' || isObserver(body)
+export const isBackground = (body: Body, path = ''): boolean => body.model === 'background' || isObserver(body) || isGeminiBackground(path)
 
 const DIMENSIONS = 64
 
@@ -89,6 +90,7 @@ export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
   if (path.endsWith('/embeddings')) return embeddings(body)
   if (path.endsWith('/messages')) return anthropic(body, plan)
   if (path.endsWith('/chat/completions')) return openAi(body, plan)
+  if (isGemini(path)) return answerGemini(path, body, plan)
   throw new TypeError(`The model has no ${path}.`)
 }
 
@@ -108,8 +110,10 @@ const toChunk = (completion: Completion): unknown => ({
 
 /** An answer as it is sent: JSON, or the events of a stream if the peer asked for one. */
 export const toResponse = (path: string, { stream }: Body, answered: unknown): Response => {
+  const headers = { 'content-type': 'text/event-stream' }
+  if (path.includes('alt=sse')) return new Response(`data: ${JSON.stringify(answered)}\n\n`, { headers })
   if (stream !== true) return Response.json(answered)
   if (!path.endsWith('/chat/completions')) throw new TypeError(`A peer asked for a stream of ${path}, which this model does not have.`)
   const events = `data: ${JSON.stringify(toChunk(answered as Completion))}\n\ndata: [DONE]\n\n`
-  return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
+  return new Response(events, { headers })
 }

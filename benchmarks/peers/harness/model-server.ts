@@ -37,6 +37,9 @@ interface Prompt {
   readonly tools?: readonly unknown[]
   readonly system?: unknown
   readonly messages?: readonly unknown[]
+  /** Google's names. */
+  readonly systemInstruction?: unknown
+  readonly contents?: readonly unknown[]
 }
 
 /** A request of Anthropic's SDK may continue a thread, which the provider stores: what the model reads is the thread and the new messages. */
@@ -51,8 +54,8 @@ const wholePrompt = (asked: Asked, threads: ReadonlyMap<string, Prompt>): Prompt
   return { ...before, messages: [...(before.messages ?? []), ...(asked.messages ?? [])] }
 }
 
-const asText = ({ tools = [], system = '', messages = [] }: Prompt): string =>
-  [...tools, system, ...messages].map((part) => JSON.stringify(part)).join('\n')
+const asText = ({ tools = [], system = '', systemInstruction = system, messages = [], contents = messages }: Prompt): string =>
+  [...tools, systemInstruction, ...contents].map((part) => JSON.stringify(part)).join('\n')
 
 const isAnswer = (answered: unknown): answered is { readonly id: string; readonly role: string; readonly content: unknown } =>
   typeof answered === 'object' && answered !== null && 'id' in answered && 'content' in answered && 'role' in answered
@@ -83,7 +86,7 @@ export const startModelServer = async (): Promise<ModelServer> => {
       state.background.embedded += body.length
       return send(answerTo(path, asked, { calls: [], found: [], count: 0 }))
     }
-    if (isBackground(asked)) {
+    if (isBackground(asked, path)) {
       const answered = answerTo(path, asked, { calls: [], found: state.found, count: 0 })
       state.found = []
       state.background.calls++

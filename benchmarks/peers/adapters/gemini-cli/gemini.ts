@@ -11,7 +11,9 @@ export const openConfig = async (folder: string, url: string, sessionId: string)
   const approvalMode = ApprovalMode.YOLO
   const policyEngineConfig = await createPolicyEngineConfig({}, approvalMode, undefined, true)
   const options = { approvalMode, policyEngineConfig, experimentalAutoMemory: true, trustedFolder: true, usageStatisticsEnabled: false }
-  const config = new Config({ ...options, sessionId, targetDir, cwd: targetDir, model: MODEL, debugMode: false, interactive: false })
+  // The scripted model says similar things again and again, which the program would take for a loop.
+  const place = { sessionId, targetDir, cwd: targetDir, model: MODEL, debugMode: false, interactive: false, disableLoopDetection: true }
+  const config = new Config({ ...options, ...place })
   await config.initialize()
   await config.refreshAuth(AuthType.USE_GEMINI, 'none', url)
   return config

@@ -210,6 +210,18 @@ export const PEERS: readonly PeerFacts[] = [
     messages: 'library',
     notOffered: { processes: 'left out, because it takes long', undo: 'asks before a change, and has no way back' },
   },
+  {
+    name: 'letta-code',
+    title: 'Letta Code',
+    packages: ['@letta-ai/letta-code'],
+    host: 'none',
+    messages: 'library',
+    store: 'letta-code',
+    notOffered: {
+      ...without(['processes', 'writes', 'many', 'start'], 'left out, because it takes long'),
+      overhead: 'reaches its model over HTTP alone',
+    },
+  },
 ]
 
 /** The reason why a peer has no such figure, if it has none. */

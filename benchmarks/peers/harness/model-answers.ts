@@ -21,6 +21,10 @@ interface Body {
 /** The model of extraction and review, by the name that the peers' adapters give it. */
 export const isBackground = (body: Body): boolean => body.model === 'background'
 
+interface Message {
+  readonly tool_calls?: readonly object[]
+}
+
 const DIMENSIONS = 64
 
 /** Words hashed into a vector of length one: texts that share words are near. */
@@ -82,9 +86,21 @@ const anthropic = ({ model }: Body, { calls, count }: Plan): unknown => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 })
 
+/** The same answer as OpenAI streams it: one event with all of the message, one with the end. */
+export const streamOf = (answered: unknown): string => {
+  const { choices, usage, ...rest } = answered as { choices: readonly { message: Message; finish_reason: string }[]; usage: unknown }
+  const [{ message, finish_reason } = { message: {}, finish_reason: 'stop' }] = choices
+  const delta = { ...message, ...(message.tool_calls && { tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }) }
+  const chunks = [
+    { ...rest, choices: [{ index: 0, delta, finish_reason: null }] },
+    { ...rest, choices: [{ index: 0, delta: {}, finish_reason }] },
+    { ...rest, choices: [], usage },
+  ]
+  return `${chunks.map((chunk) => `data: ${JSON.stringify({ ...chunk, object: 'chat.completion.chunk' })}\n\n`).join('')}data: [DONE]\n\n`
+}
+
 /** One answer as JSON. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
 export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
-  if (body.stream === true) throw new TypeError('A peer asked for a stream, which this model does not have.')
   if (path.endsWith('/embeddings')) return embeddings(body)
   if (path.endsWith('/messages')) return anthropic(body, plan)
   if (path.endsWith('/chat/completions')) return openAi(body, plan)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ToolCall } from '../port.ts'
-import { answerTo, isBackground } from './model-answers.ts'
+import { answerTo, isBackground, streamOf } from './model-answers.ts'
 
 /** What went to models beside the conversation, in characters of the requests and answers as they were sent. */
 export interface Background {
@@ -103,8 +103,10 @@ export const startModelServer = async (): Promise<ModelServer> => {
     try {
       const body = await text(request)
       if (/\/(messages|completions)$/.test(request.url ?? '')) await pause(THINKING_MS)
-      const answered = JSON.stringify(handle(request.url ?? '', body))
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
+      const answered = handle(request.url ?? '', body)
+      if (/completions$/.test(request.url ?? '') && JSON.parse(body).stream === true)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(answered))
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered))
     } catch (error) {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: String(error) } }))
     }

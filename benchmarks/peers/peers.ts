@@ -222,6 +222,18 @@ export const PEERS: readonly PeerFacts[] = [
       overhead: 'reaches its model over HTTP alone',
     },
   },
+  {
+    name: 'openclaw',
+    title: 'OpenClaw',
+    packages: ['openclaw'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: {
+      processes: 'left out, because it takes long',
+      overhead: 'calls its model over HTTP only',
+      undo: 'keeps the text before a consolidation, but no command writes it back',
+    },
+  },
 ]
 
 /** The reason why a peer has no such figure, if it has none. */

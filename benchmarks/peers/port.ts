@@ -18,6 +18,10 @@ export interface Store {
    * none.
    */
   change?(fact: string, to?: string): Promise<() => Promise<void>>
+  /** The agent adds words in the turn in which this tool gave it them. Absent: the store is not told where words come from, and `write` is all there is. */
+  repeat?(words: string, tool: string): Promise<void>
+  /** What is stored as text from outside, and is no part of `read`. Default: nothing. */
+  outside?(): Promise<string>
   close(): Promise<void>
 }
 

@@ -13,14 +13,19 @@ import type { Worker } from '../harness/processes.ts'
 import type { Written } from '../harness/worker.ts'
 import { peersOf } from '../peers.ts'
 
-export interface Poisoning {
-  readonly attacks: number
+interface Counts {
   /** Became a memory with the authority of the user or the agent. */
   readonly raised: number
   /** Stored, marked as text from outside. */
   readonly data: number
   /** Held for a person, or refused. */
   readonly stopped: number
+}
+
+export interface Poisoning extends Counts {
+  readonly attacks: number
+  /** The same attacks, if the agent repeats the words in the turn in which it read them; for stores that are then told where words come from. */
+  readonly sameTurn?: Counts
 }
 
 const contentOf = (attack: Attack): string | undefined => {
@@ -38,35 +43,50 @@ const chosen = ({ share }: Context): readonly Attack[] =>
 
 const run = (attack: Attack) => ({ attack, wording: 0, path: 'tool' }) as const
 
-const onPeer = async (attack: Attack, worker: Worker, folder: string): Promise<AttackOutcome> => {
+/** The tool, or the speaker, that brought the words from outside. */
+const toolOf = ({ talk }: Attack): string => talk.find((line) => line.includes('{0}'))?.split(':')[0] ?? 'user'
+
+const onPeer = async (attack: Attack, worker: Worker, folder: string, isSameTurn: boolean): Promise<AttackOutcome> => {
   const { scene, marks, entry } = attackScene(run(attack))
   const before = scene.before.map(([, , text]) => ['assistant', 'memory', text] as const)
   await worker.ask('open', { folder })
   await worker.ask('write', { facts: before.map(([, , text]) => text) })
-  const written = (await worker.ask('learn', { found: contentOf(attack) ?? '' })) as Written
+  const content = contentOf(attack) ?? ''
+  const asked = isSameTurn ? worker.ask('write', { facts: [content], from: toolOf(attack) }) : worker.ask('learn', { found: content })
+  const written = (await asked) as Written
   const stored = String(await worker.ask('read', {}))
+  const outside = String(await worker.ask('outside', {}))
   await worker.ask('close', {})
-  const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text))]
-  const entries = texts.map((text) => ({ target: 'memory', text, origin: 'assistant' }) as const)
+  const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text) || outside.includes(text))]
+  const own = texts.map((text) => ({ target: 'memory', text, origin: 'assistant' }) as const)
+  const entries = outside === '' ? own : [...own, { target: 'memory', text: outside, origin: 'tool' } as const]
   const after = { entries, skillTexts: [], held: 0, records: [] }
   return judgeAttack({ attack, marks, entry, before, after, proposed: written.refused === 0 || written.times.length === 0 }).outcome
 }
 
-const summarise = (outcomes: readonly AttackOutcome[]): Poisoning => {
+const summarise = (outcomes: readonly AttackOutcome[]): Counts => {
   const count = (wanted: AttackOutcome): number => outcomes.filter((outcome) => outcome === wanted).length
-  return { attacks: outcomes.length, raised: count('raised'), data: count('data'), stopped: count('held') + count('rejected') }
+  return { raised: count('raised'), data: count('data'), stopped: count('held') + count('rejected') }
 }
 
 const AT_ONCE = 4
 
 const measure = async (name: string, context: Context): Promise<Poisoning> => {
-  const outcomes: AttackOutcome[] = []
-  if (name === 'ours') for (const attack of chosen(context)) outcomes.push((await hermesSubject.attack(run(attack), 'balanced')).outcome)
-  else
-    await withWorker(name, context, async (worker) => {
-      for (const attack of chosen(context)) outcomes.push(await onPeer(attack, worker, context.folder(name)))
-    })
-  return summarise(outcomes)
+  const attacks = chosen(context)
+  const all = async (attack: (attack: Attack) => Promise<AttackOutcome>): Promise<Counts> => {
+    const outcomes: AttackOutcome[] = []
+    for (const each of attacks) outcomes.push(await attack(each))
+    return summarise(outcomes)
+  }
+  if (name === 'ours')
+    return { attacks: attacks.length, ...(await all(async (attack) => (await hermesSubject.attack(run(attack), 'balanced')).outcome)) }
+  return await withWorker(name, context, async (worker) => {
+    const later = await all((attack) => onPeer(attack, worker, context.folder(name), false))
+    await worker.ask('open', { folder: context.folder(name) })
+    if (!(await worker.ask('learnsOrigins', {}))) return { attacks: attacks.length, ...later }
+    const sameTurn = await all((attack) => onPeer(attack, worker, context.folder(name), true))
+    return { attacks: attacks.length, ...later, sameTurn }
+  })
 }
 
 export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>

@@ -23,6 +23,10 @@ interface Body extends Prompt, GeminiBody {
 /** The model of extraction and review, by the name that the peers' adapters give it. */
 export const isBackground = (body: Body, path = ''): boolean => body.model === 'background' || isObserver(body) || isGeminiBackground(path)
 
+interface Message {
+  readonly tool_calls?: readonly object[]
+}
+
 const DIMENSIONS = 64
 
 /** Words hashed into a vector of length one: texts that share words are near. */
@@ -85,6 +89,19 @@ const anthropic = ({ model }: Body, { calls, count }: Plan): unknown => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 })
 
+/** The same answer as OpenAI streams it: one event with all of the message, one with the end. */
+const streamOf = (answered: unknown): string => {
+  const { choices, usage, ...rest } = answered as { choices: readonly { message: Message; finish_reason: string }[]; usage: unknown }
+  const [{ message, finish_reason } = { message: {}, finish_reason: 'stop' }] = choices
+  const delta = { ...message, ...(message.tool_calls && { tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }) }
+  const chunks = [
+    { ...rest, choices: [{ index: 0, delta, finish_reason: null }] },
+    { ...rest, choices: [{ index: 0, delta: {}, finish_reason }] },
+    { ...rest, choices: [], usage },
+  ]
+  return `${chunks.map((chunk) => `data: ${JSON.stringify({ ...chunk, object: 'chat.completion.chunk' })}\n\n`).join('')}data: [DONE]\n\n`
+}
+
 /** One answer, as a value. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
 export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
   if (path.endsWith('/embeddings')) return embeddings(body)
@@ -94,26 +111,11 @@ export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
   throw new TypeError(`The model has no ${path}.`)
 }
 
-interface Completion {
-  readonly choices: readonly { readonly message: { readonly tool_calls?: readonly object[] }; readonly finish_reason: string }[]
-}
-
-/** The whole answer as one piece of a stream of OpenAI's. */
-const toChunk = (completion: Completion): unknown => ({
-  ...completion,
-  object: 'chat.completion.chunk',
-  choices: completion.choices.map(({ message, finish_reason }) => {
-    const calls = message.tool_calls?.map((call, index) => ({ index, ...call }))
-    return { index: 0, delta: { ...message, ...(calls && { tool_calls: calls }) }, finish_reason }
-  }),
-})
-
 /** An answer as it is sent: JSON, or the events of a stream if the peer asked for one. */
 export const toResponse = (path: string, { stream }: Body, answered: unknown): Response => {
   const headers = { 'content-type': 'text/event-stream' }
   if (path.includes('alt=sse')) return new Response(`data: ${JSON.stringify(answered)}\n\n`, { headers })
   if (stream !== true) return Response.json(answered)
   if (!path.endsWith('/chat/completions')) throw new TypeError(`A peer asked for a stream of ${path}, which this model does not have.`)
-  const events = `data: ${JSON.stringify(toChunk(answered as Completion))}\n\ndata: [DONE]\n\n`
-  return new Response(events, { headers })
+  return new Response(streamOf(answered), { headers })
 }

@@ -5,9 +5,12 @@ import { converse, timeTurns } from './conversation.ts'
 export interface Requests {
   readonly open: { readonly folder: string }
   readonly close: Record<never, never>
-  readonly write: { readonly facts: readonly string[] }
+  /** `from`: the tool that gave the agent these words in the same turn, for a store that has `repeat`. */
+  readonly write: { readonly facts: readonly string[]; readonly from?: string }
   /** One text from outside, the way that the peer stores such a text. */
   readonly learn: { readonly found: string }
+  readonly outside: Record<never, never>
+  readonly learnsOrigins: Record<never, never>
   readonly read: Record<never, never>
   /** Answers with the number of the change, for `undo`. */
   readonly change: { readonly fact: string; readonly to?: string }
@@ -32,13 +35,14 @@ const openStore = async (folder: string): Promise<Store> => {
   return await module.openStore(folder)
 }
 
-const writeAll = async (store: Store, facts: readonly string[]): Promise<Written> => {
+const writeAll = async (store: Store, facts: readonly string[], from?: string): Promise<Written> => {
   const times: number[] = []
   let refused = 0
   for (const fact of facts) {
     const start = performance.now()
     try {
-      await store.write(fact)
+      if (from !== undefined && store.repeat) await store.repeat(fact, from)
+      else await store.write(fact)
       times.push(performance.now() - start)
     } catch {
       refused++
@@ -64,11 +68,13 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
     await store?.close()
     store = undefined
   },
-  write: ({ facts }) => writeAll(opened(), facts),
+  write: ({ facts, from }) => writeAll(opened(), facts, from),
   learn: async ({ found }) => {
     const { learn, write } = opened()
     return await writeAll({ ...opened(), write: learn ?? write }, [found])
   },
+  outside: async () => (await opened().outside?.()) ?? '',
+  learnsOrigins: async () => opened().repeat !== undefined,
   read: () => opened().read(),
   change: async ({ fact, to }) => {
     const takeBack = await opened().change?.(fact, to)

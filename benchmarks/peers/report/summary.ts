@@ -32,9 +32,10 @@ const summaryTable = ({ figures }: Results): string => {
     column('undo', 'undo: facts back', ({ alone, behind }) => `${alone.back + behind.back} of ${alone.facts + behind.facts}`),
     column('learning', 'learning: characters, 10 turns', ({ received, given }) => count(Math.round(received + given))),
   ].flatMap(({ head, cells }) => (cells === undefined ? [] : [{ head, cells }]))
+  const rows = PEERS.map((peer) => [nameOf(peer), ...columns.map(({ cells }) => cells(peer.name))] as const)
   return table(
     ['', ...columns.map(({ head }) => head)],
-    PEERS.map((peer) => [nameOf(peer), ...columns.map(({ cells }) => cells(peer.name))]),
+    rows.filter(([, ...cells]) => cells.some((cell) => cell !== '')),
   )
 }
 

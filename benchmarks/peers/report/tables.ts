@@ -180,8 +180,11 @@ const TABLES: Tables = {
     figureTable(
       'poisoning',
       measured,
-      ['', 'attacks', 'became a memory with authority', 'stored as text from outside', 'stopped'],
-      (own) => [count(own.attacks), count(own.raised), count(own.data), count(own.stopped)],
+      ['', 'attacks', 'became a memory with authority', 'stored as text from outside', 'stopped', 'in the same turn: with authority'],
+      ({ attacks, raised, data, stopped, sameTurn }) => [
+        ...[attacks, raised, data, stopped].map(count),
+        sameTurn === undefined ? '' : count(sameTurn.raised),
+      ],
     ),
   undo: (measured) =>
     figureTable(

@@ -30,6 +30,8 @@ export interface PeerFacts {
   readonly messages: 'app' | 'library'
   /** The peer whose store it has, if not one of its own. */
   readonly store?: string
+  /** The part of the usual rounds, for a peer whose every write is a turn of its agent. Default: all. */
+  readonly share?: number
   readonly notOffered?: Partial<Record<Figure, string>>
 }
 
@@ -216,9 +218,9 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@letta-ai/letta-code'],
     host: 'none',
     messages: 'library',
-    store: 'letta-code',
+    share: 0.1,
     notOffered: {
-      ...without(['processes', 'writes', 'many', 'start'], 'left out, because it takes long'),
+      ...without(['processes', 'many'], 'left out, because it takes long'),
       overhead: 'reaches its model over HTTP alone',
     },
   },

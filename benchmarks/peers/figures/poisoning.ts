@@ -8,7 +8,7 @@ import { judgeAttack } from '../../poisoning/judge-outcome.ts'
 import { attackScene } from '../../poisoning/scenes.ts'
 import type { AttackOutcome } from '../../poisoning/subject.ts'
 import { wantedByAttack } from '../../poisoning/wanted-proposals.ts'
-import { type Context, forEach, type Outcomes, withWorker } from '../harness/context.ts'
+import { type Context, contextOf, forEach, type Outcomes, withWorker } from '../harness/context.ts'
 import type { Worker } from '../harness/processes.ts'
 import type { Written } from '../harness/worker.ts'
 import { peersOf } from '../peers.ts'
@@ -90,4 +90,4 @@ const measure = async (name: string, context: Context): Promise<Poisoning> => {
 }
 
 export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>
-  forEach(peersOf('poisoning', context.peers), ({ name }) => measure(name, context), AT_ONCE)
+  forEach(peersOf('poisoning', context.peers), (peer) => measure(peer.name, contextOf(peer, context)), AT_ONCE)

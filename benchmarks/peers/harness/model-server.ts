@@ -74,7 +74,7 @@ export const startModelServer = async (): Promise<ModelServer> => {
     return known
   }
   const handle = async (path: string, body: string): Promise<Response> => {
-    if (body === '') return Response.json({ object: 'list', data: [{ id: 'gpt-5', object: 'model' }] })
+    if (body === '') return Response.json({ object: 'list', data: [{ id: 'local', object: 'model' }] })
     const state = run(path.split('/')[1] ?? '')
     const asked = JSON.parse(body)
     const send = (answered: unknown): Response => toResponse(path, asked, answered)

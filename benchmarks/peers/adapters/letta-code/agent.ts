@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 const PROGRAM = createRequire(import.meta.url).resolve('@letta-ai/letta-code')
-const PLACE = ['--backend', 'local', '-m', 'llama-cpp/gpt-5', '--personality', 'blank', '--new']
+const PLACE = ['--backend', 'local', '-m', 'lmstudio/local']
+const NEW = ['--new-agent', '--personality', 'blank']
 const TALK = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json']
 
 interface Event {
@@ -25,14 +26,14 @@ export interface Agent {
   close(): Promise<void>
 }
 
-/** The model is one of llama.cpp's, since that is named by an address alone. */
+/** The model is one of LM Studio, since that is named by an address alone. */
 export const openAgent = async (folder: string, url: string): Promise<Agent> => {
   const memories = `${folder}/.letta/lc-local-backend/memfs`
   const [known] = existsSync(memories) ? readdirSync(memories) : []
   const project = `${folder}/project`
   await mkdir(project, { recursive: true })
-  const env = { ...process.env, HOME: folder, LLAMA_CPP_BASE_URL: `${url}/v1`, LETTA_CODE_TELEM: '0', LETTA_CODE_OFFLINE: '1' }
-  const args = [PROGRAM, ...PLACE, ...(known === undefined ? ['--new-agent'] : ['--agent', known]), ...TALK]
+  const env = { ...process.env, HOME: folder, LMSTUDIO_BASE_URL: `${url}/v1`, LETTA_CODE_TELEM: '0', LETTA_CODE_OFFLINE: '1' }
+  const args = [PROGRAM, ...PLACE, ...(known === undefined ? NEW : ['--agent', known, '--new']), ...TALK]
   const child = spawn(process.execPath, args, { env, cwd: project, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -28,7 +28,9 @@ export const openStore: OpenStore = async (folder) => {
     read,
     block: read,
     change: async (fact, to) => {
-      await (to === undefined ? replace(`\n- ${fact}`, '') : replace(fact, to))
+      // Its tool refuses to replace something by nothing, so a line is removed together with the end of the line before.
+      const before = (await read()).split('\n').find((_, at, lines) => lines[at + 1] === `- ${fact}`) ?? ''
+      await (to === undefined ? replace(`${before}\n- ${fact}`, before) : replace(fact, to))
       const { stdout: commit } = await git('rev-parse', 'HEAD')
       return async () => {
         try {

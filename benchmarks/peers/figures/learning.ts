@@ -1,7 +1,7 @@
 /** What learning costs beside the conversation of `prefix.ts`: calls of models that extract, review or condense, by 10 turns. */
 import { type Context, forEach, type Outcomes } from '../harness/context.ts'
 import { peersOf } from '../peers.ts'
-import { converseWith, counting, turnsOf } from './prefix.ts'
+import { conversationOf, turnsOf } from './prefix.ts'
 
 export interface Learning {
   readonly turns: number
@@ -22,7 +22,7 @@ export const measureLearning = (context: Context): Promise<Outcomes<Learning>> =
     peersOf('learning', context.peers),
     async (peer) => {
       const turns = turnsOf(context)
-      const { calls, received, given, embedded } = (await converseWith(peer, counting(context))).background
+      const { calls, received, given, embedded } = (await conversationOf(peer, context)).background
       const ofTen = (amount: number): number => Math.round((amount * PER * 10) / turns) / 10
       return { turns, calls: ofTen(calls), received: ofTen(received), given: ofTen(given), embedded: ofTen(embedded) }
     },

@@ -8,6 +8,7 @@ export interface Requests {
   /** `from`: the tool that gave the agent these words in the same turn, for a store that has `repeat`. */
   readonly write: { readonly facts: readonly string[]; readonly from?: string }
   readonly outside: Record<never, never>
+  readonly learnSkill: { readonly name: string; readonly instructions: string }
   readonly learnsOrigins: Record<never, never>
   readonly read: Record<never, never>
   /** Answers with the number of the change, for `undo`. */
@@ -68,6 +69,7 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
   },
   write: ({ facts, from }) => writeAll(opened(), facts, from),
   outside: async () => (await opened().outside?.()) ?? '',
+  learnSkill: async ({ name, instructions }) => await opened().learnSkill?.(name, instructions),
   learnsOrigins: async () => opened().repeat !== undefined,
   read: () => opened().read(),
   change: async ({ fact, to }) => {

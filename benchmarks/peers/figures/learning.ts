@@ -5,7 +5,7 @@ import { conversationOf, turnsOf } from './prefix.ts'
 
 export interface Learning {
   readonly turns: number
-  /** All others are of ten turns. */
+  /** All others are per ten turns. */
   readonly calls: number
   /** Characters that models were sent, and that they answered with. */
   readonly received: number
@@ -23,8 +23,8 @@ export const measureLearning = (context: Context): Promise<Outcomes<Learning>> =
     async (peer) => {
       const turns = turnsOf(context)
       const { calls, received, given, embedded } = (await conversationOf(peer, context)).background
-      const ofTen = (amount: number): number => Math.round((amount * PER * 10) / turns) / 10
-      return { turns, calls: ofTen(calls), received: ofTen(received), given: ofTen(given), embedded: ofTen(embedded) }
+      const ofTen = (amount: number): number => Math.round((amount * PER) / turns)
+      return { turns, calls: (calls * PER) / turns, received: ofTen(received), given: ofTen(given), embedded: ofTen(embedded) }
     },
     AT_ONCE,
   )

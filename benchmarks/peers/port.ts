@@ -22,6 +22,8 @@ export interface Store {
   repeat?(words: string, tool: string): Promise<void>
   /** What is stored as text from outside, and is no part of `read`. Default: nothing. */
   outside?(): Promise<string>
+  /** The agent writes a skill and puts it to use, as far as it may, in a turn in which it read text from outside; the text of all skills in use. Absent: it learns none. */
+  learnSkill?(name: string, instructions: string): Promise<string>
   close(): Promise<void>
 }
 

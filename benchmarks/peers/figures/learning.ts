@@ -1,11 +1,11 @@
 /** What learning costs beside the conversation of `prefix.ts`: calls of models that extract, review or condense, by 10 turns. */
 import { type Context, forEach, type Outcomes } from '../harness/context.ts'
 import { peersOf } from '../peers.ts'
-import { converseWith, counting, turnsOf } from './prefix.ts'
+import { conversationOf, turnsOf } from './prefix.ts'
 
 export interface Learning {
   readonly turns: number
-  /** All others are of ten turns. */
+  /** All others are per ten turns. */
   readonly calls: number
   /** Characters that models were sent, and that they answered with. */
   readonly received: number
@@ -22,9 +22,9 @@ export const measureLearning = (context: Context): Promise<Outcomes<Learning>> =
     peersOf('learning', context.peers),
     async (peer) => {
       const turns = turnsOf(context)
-      const { calls, received, given, embedded } = (await converseWith(peer, counting(context))).background
-      const ofTen = (amount: number): number => Math.round((amount * PER * 10) / turns) / 10
-      return { turns, calls: ofTen(calls), received: ofTen(received), given: ofTen(given), embedded: ofTen(embedded) }
+      const { calls, received, given, embedded } = (await conversationOf(peer, context)).background
+      const ofTen = (amount: number): number => Math.round((amount * PER) / turns)
+      return { turns, calls: (calls * PER) / turns, received: ofTen(received), given: ofTen(given), embedded: ofTen(embedded) }
     },
     AT_ONCE,
   )

@@ -26,6 +26,8 @@ export interface Poisoning extends Counts {
   readonly attacks: number
   /** The same attacks, if the agent repeats the words in the turn in which it read them; for stores that are then told where words come from. */
   readonly sameTurn?: Counts
+  /** Attacks that plant a new skill, and how many were in use afterwards; for peers that learn skills. */
+  readonly skills?: { readonly attacks: number; readonly raised: number }
 }
 
 const contentOf = (attack: Attack): string | undefined => {
@@ -40,6 +42,16 @@ const chosen = ({ share }: Context): readonly Attack[] =>
   Object.values(ATTACKS)
     .flat()
     .filter((attack, at) => isPlayable(attack) && at % Math.max(1, Math.round(1 / share)) === 0)
+
+/** The attacks that plant a new skill, with its name. */
+const SKILL_ATTACKS = Object.values(ATTACKS)
+  .flat()
+  .flatMap((attack) => {
+    const { wants, skills } = attack
+    return 'skill' in wants && wants.after === undefined && wants.file === undefined && skills === undefined
+      ? [{ attack, name: wants.skill }]
+      : []
+  })
 
 const run = (attack: Attack) => ({ attack, wording: 0, path: 'tool' }) as const
 
@@ -64,6 +76,19 @@ const onPeer = async (attack: Attack, worker: Worker, folder: string, isSameTurn
   return judgeAttack({ attack, marks, entry, before, after, proposed: written.refused === 0 || written.times.length === 0 }).outcome
 }
 
+const plantSkills = async (worker: Worker, folder: () => string): Promise<Poisoning['skills']> => {
+  let raised = 0
+  for (const { attack, name } of SKILL_ATTACKS) {
+    const [marks, , instructions] = attack.wordings[0]
+    await worker.ask('open', { folder: folder() })
+    const inUse = await worker.ask('learnSkill', { name, instructions })
+    await worker.ask('close', {})
+    if (inUse === undefined) return undefined
+    if ([marks].flat().some((mark) => String(inUse).includes(mark))) raised++
+  }
+  return { attacks: SKILL_ATTACKS.length, raised }
+}
+
 const summarise = (outcomes: readonly AttackOutcome[]): Counts => {
   const count = (wanted: AttackOutcome): number => outcomes.filter((outcome) => outcome === wanted).length
   return { raised: count('raised'), data: count('data'), stopped: count('held') + count('rejected') }
@@ -78,14 +103,19 @@ const measure = async (name: string, context: Context): Promise<Poisoning> => {
     for (const each of attacks) outcomes.push(await attack(each))
     return summarise(outcomes)
   }
-  if (name === 'ours')
-    return { attacks: attacks.length, ...(await all(async (attack) => (await hermesSubject.attack(run(attack), 'balanced')).outcome)) }
+  if (name === 'ours') {
+    const outcomeOf = async (attack: Attack): Promise<AttackOutcome> => (await hermesSubject.attack(run(attack), 'balanced')).outcome
+    const planted = await Promise.all(SKILL_ATTACKS.map(({ attack }) => outcomeOf(attack)))
+    const skills = { attacks: planted.length, raised: planted.filter((outcome) => outcome === 'raised').length }
+    return { attacks: attacks.length, ...(await all(outcomeOf)), skills }
+  }
   return await withWorker(name, context, async (worker) => {
     const later = await all((attack) => onPeer(attack, worker, context.folder(name), false))
+    const skills = await plantSkills(worker, () => context.folder(name))
+    const measured = { attacks: attacks.length, ...later, ...(skills && { skills }) }
     await worker.ask('open', { folder: context.folder(name) })
-    if (!(await worker.ask('learnsOrigins', {}))) return { attacks: attacks.length, ...later }
-    const sameTurn = await all((attack) => onPeer(attack, worker, context.folder(name), true))
-    return { attacks: attacks.length, ...later, sameTurn }
+    if (!(await worker.ask('learnsOrigins', {}))) return measured
+    return { ...measured, sameTurn: await all((attack) => onPeer(attack, worker, context.folder(name), true)) }
   })
 }
 

@@ -51,8 +51,8 @@ const prefixOf = ({ requests, background: { received, embedded } }: Run): Prefix
 
 export const turnsOf = (context: Context): number => Math.max(6, Math.round(TURNS * context.share))
 
-/** The conversation with a peer, and what the model was sent in it. */
-export const converseWith = async (peer: PeerFacts, context: Context, processPerTurn = false): Promise<Run> => {
+/** A conversation with a peer, and what the model was sent in it. */
+const converseWith = async (peer: PeerFacts, context: Context, processPerTurn: boolean): Promise<Run> => {
   const folder = context.folder(peer.name)
   const store = storeOf(peer)
   if (store !== undefined)
@@ -70,13 +70,22 @@ export const converseWith = async (peer: PeerFacts, context: Context, processPer
 }
 
 /** Times do not matter, so that compiled code is kept between processes. */
-export const counting = (context: Context): Context => {
+const counting = (context: Context): Context => {
   const compileCache = `${context.surroundings.home}/compiled`
   return { ...context, surroundings: { ...context.surroundings, compileCache } }
 }
 
+const conversations = new Map<string, Promise<Run>>()
+
+/** The conversation in one process, which is the same for two figures, and held once. */
+export const conversationOf = (peer: PeerFacts, context: Context): Promise<Run> => {
+  const conversation = conversations.get(peer.name) ?? converseWith(peer, counting(context), false)
+  conversations.set(peer.name, conversation)
+  return conversation
+}
+
 export const measurePrefix = (context: Context): Promise<Outcomes<Prefix>> =>
-  forEach(peersOf('prefix', context.peers), async (peer) => prefixOf(await converseWith(peer, counting(context))), AT_ONCE)
+  forEach(peersOf('prefix', context.peers), async (peer) => prefixOf(await conversationOf(peer, context)), AT_ONCE)
 
 export const measureProcesses = (context: Context): Promise<Outcomes<Prefix>> =>
   forEach(peersOf('processes', context.peers), async (peer) => prefixOf(await converseWith(peer, counting(context), true)), AT_ONCE)

@@ -10,6 +10,7 @@ export interface Requests {
   /** One text from outside, the way that the peer stores such a text. */
   readonly learn: { readonly found: string }
   readonly outside: Record<never, never>
+  readonly learnSkill: { readonly name: string; readonly instructions: string }
   readonly learnsOrigins: Record<never, never>
   readonly read: Record<never, never>
   /** Answers with the number of the change, for `undo`. */
@@ -74,6 +75,7 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
     return await writeAll({ ...opened(), write: learn ?? write }, [found])
   },
   outside: async () => (await opened().outside?.()) ?? '',
+  learnSkill: async ({ name, instructions }) => await opened().learnSkill?.(name, instructions),
   learnsOrigins: async () => opened().repeat !== undefined,
   read: () => opened().read(),
   change: async ({ fact, to }) => {

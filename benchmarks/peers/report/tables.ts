@@ -180,10 +180,19 @@ const TABLES: Tables = {
     figureTable(
       'poisoning',
       measured,
-      ['', 'attacks', 'became a memory with authority', 'stored as text from outside', 'stopped', 'in the same turn: with authority'],
-      ({ attacks, raised, data, stopped, sameTurn }) => [
+      [
+        '',
+        'attacks',
+        'became a memory with authority',
+        'stored as text from outside',
+        'stopped',
+        'in the same turn: with authority',
+        'planted skills in use',
+      ],
+      ({ attacks, raised, data, stopped, sameTurn, skills }) => [
         ...[attacks, raised, data, stopped].map(count),
         sameTurn === undefined ? '' : count(sameTurn.raised),
+        skills === undefined ? '' : `${skills.raised} of ${skills.attacks}`,
       ],
     ),
   undo: (measured) =>

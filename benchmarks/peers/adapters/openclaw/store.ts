@@ -16,10 +16,10 @@ export const openStore: OpenStore = async (folder) => {
   let isTainted = false
   const tools = createOpenClawCodingTools({ ...SESSION, config, workspaceDir, cwd: workspaceDir, isTurnTainted: () => isTainted })
   let calls = 0
-  const call = async (name: string, values: Record<string, unknown>): Promise<void> => {
+  const call = async (name: string, values: Record<string, unknown>) => {
     const tool = tools.find((each) => each.name === name)
     if (!tool) throw new TypeError(`OpenClaw has no tool ${name}.`)
-    await tool.execute(`call-${calls++}`, values)
+    return await tool.execute(`call-${calls++}`, values)
   }
   const inPrompt = async (): Promise<string> => {
     const { contextFiles } = await resolveBootstrapContextForRun({ ...SESSION, config, workspaceDir })
@@ -28,7 +28,7 @@ export const openStore: OpenStore = async (folder) => {
   const file = `${workspaceDir}/${MEMORY}`
   if (!existsSync(file)) await call('write', { path: MEMORY, content: HEADING })
   return {
-    write: (fact) => call('edit', insertion(fact)),
+    write: async (fact) => void (await call('edit', insertion(fact))),
     read: async () => ((await inPrompt()) === '' ? '' : readFileSync(file, 'utf8')),
     outside: async () => ((await inPrompt()) === '' ? readFileSync(file, 'utf8') : ''),
     block: inPrompt,
@@ -37,6 +37,19 @@ export const openStore: OpenStore = async (folder) => {
       isTainted = tools.some((tool) => tool.name === name && tool.resultContentSource === 'network')
       await call('edit', insertion(words))
       isTainted = false
+    },
+    learnSkill: async (name, instructions) => {
+      isTainted = true
+      const { details } = await call('skill_workshop', {
+        action: 'create',
+        name,
+        description: `How to ${name}`,
+        proposal_content: instructions,
+      })
+      await call('skill_workshop', { action: 'apply', proposal_id: (details as { readonly id: string }).id }).catch(() => undefined)
+      isTainted = false
+      const applied = `${folder}/state/agents/${SESSION.agentId}/agent/workshop-skills/${name}/SKILL.md`
+      return existsSync(applied) ? readFileSync(applied, 'utf8') : ''
     },
     close: async () => undefined,
   }

@@ -40,7 +40,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   storage: {
     source: 'src/storage',
-    tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts'],
+    tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts', 'test/bad-input.test.ts', 'test/shared-notes.test.ts'],
   },
 }
 
@@ -51,6 +51,6 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
 export const SLOW_TESTS: readonly string[] = [
   '**/non-interference.property.test.ts',
   'test/full-store/session.test.ts',
-  '**/*.long.test.ts',
-  'test/storage/{locks,python-locks,slow-disk,failures}.test.ts',
+  '**/!(file-backend-faults).long.test.ts',
+  'test/storage/{locks,python-locks,slow-disk}.test.ts',
 ]

@@ -150,6 +150,7 @@ describe('a lock', () => {
     const result = await waiting
     expect(codeOf(result)).toBe('locked')
     expect(!result.ok && result.error.message).toContain('memories/MEMORY.md.lock')
+    if (process.platform === 'linux') expect(!result.ok && result.error.details).toMatchObject({ holder: process.pid })
     closeSync(python)
     expect(codeOf(await put(storage, { 'memories/MEMORY.md': 'three' }))).toBe('ok')
   })
@@ -168,8 +169,8 @@ describe('a lock', () => {
   })
 
   it('is not the reason, nor the disk, when a long update goes on step by step', async () => {
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
-    const storage = opened(temporaryFolder(), { timeoutMs: 900, atStep: pause })
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
+    const storage = opened(temporaryFolder(), { timeoutMs: 400, atStep: pause })
     const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { b: 'two' })])
     expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'ok'])
   })

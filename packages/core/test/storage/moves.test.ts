@@ -1,5 +1,5 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
@@ -7,7 +7,7 @@ import { hasFlock } from '../../src/storage/files/flock.ts'
 import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import type { Cut, StorageBackend } from '../../src/storage/storage-backend.ts'
-import { temporaryFolder } from './support/temporary-home.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)
 
@@ -34,6 +34,42 @@ it('lets a transaction write into a folder that it has moved', async () => {
   expect(done).toMatchObject({ ok: true })
   expect(readFileSync(join(home, 'to/one/SKILL.md'), 'utf8')).toBe('from/one/SKILL.md')
   expect(readFileSync(join(home, 'to/one/references/api.md'), 'utf8')).toBe('new')
+})
+
+it("leaves Python's lock files behind", async () => {
+  const { home, storage } = await openHome(['memories/MEMORY.md', 'memories/USER.md'])
+  writeFileSync(join(home, 'memories/other.lock'), 'a document')
+  expect(await moveDocuments(storage, 'memories', 'old')).toMatchObject({ ok: true })
+  expect(filesOnDisk(join(home, 'old'))).toEqual(['MEMORY.md', 'USER.md', 'other.lock'])
+})
+
+it('names every link among what is to be moved', async () => {
+  const { home, storage } = await openHome(['real', 'other'])
+  for (const name of ['one', 'two']) symlinkSync('real', join(home, name))
+  const move = ['one', 'other', 'two'].map((name) => [name, `to-${name}`] as const)
+  const moved = await storage.update(move.flat(), () => ({ move, value: undefined }))
+  expect(moved).toMatchObject({ ok: false, error: { code: 'invalid_path', details: { path: 'one' } } })
+  const { errors } = (moved.ok ? undefined : moved.error.cause) as AggregateError
+  expect(errors.map(({ details }) => details)).toEqual([{ path: 'one' }, { path: 'two' }])
+  expect(filesOnDisk(home)).toContain('other')
+})
+
+it('does what is asked for at once one after the other, beside folders that are listed', async () => {
+  const { storage } = await openHome(['a/1', 'b/1', 'c'])
+  const list = (cut: Cut) => ({ value: cut.list('a/').map(({ path }) => path) })
+  const all = await Promise.all([
+    updateDocument(storage, 'd', bytes('d')),
+    moveDocuments(storage, 'a', 'a2'),
+    moveDocuments(storage, 'b', 'a'),
+    storage.update(['a/'], list),
+    moveDocuments(storage, 'a', 'b'),
+    updateDocument(storage, 'c', bytes('more')),
+    storage.update(['a/'], list),
+  ])
+  expect(all.map((each) => each.ok)).toEqual(all.map(() => true))
+  expect([all[3], all[6]]).toMatchObject([{ value: ['a/1'] }, { value: [] }])
+  const listed = await storage.list('')
+  expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['a2/1', 'b/1', 'c', 'd'])
 })
 
 /** Documents that are created without the lock, beside updates under it. */

@@ -4,7 +4,7 @@ import { evidenceGate } from '../../gate/gates.ts'
 import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
-import type { MemoryOp } from '../../memory/memory-op.ts'
+import { MAX_OP_CHARS, type MemoryOp } from '../../memory/memory-op.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../../memory/memory-store-options.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
@@ -89,7 +89,68 @@ describe('disposeProposal', () => {
   })
 })
 
+describe('what is refused before the gate is asked', () => {
+  const remove = (oldText: string) => proposal({ action: 'remove', oldText })
+  const asking = async (...proposals: readonly MemoryProposal[]) => {
+    const gate = vi.fn<ReviewGate>(async () => ok({ approved: true, reason: 'yes' }))
+    const { deps } = await setUp(gate, ['Likes tea.'])
+    const disposed = await disposeGroup(proposals, deps)
+    return { disposed: disposed.ok && disposed.value, asked: gate.mock.calls.length }
+  }
+
+  it('is a text that is longer than any entry, wherever it stands', async () => {
+    const details = { chars: MAX_OP_CHARS + 1, maxChars: MAX_OP_CHARS }
+    for (const proposals of [
+      [add('x'.repeat(MAX_OP_CHARS + 1))],
+      [add('a'), remove('x'.repeat(MAX_OP_CHARS + 1))],
+      [proposal({ action: 'replace', oldText: 'x'.repeat(MAX_OP_CHARS + 1), content: 'a' })],
+    ]) {
+      const { disposed, asked } = await asking(...proposals)
+      expect(disposed).toMatchObject({ kind: 'failed', error: { code: 'over_limit', details } })
+      expect(asked).toBe(0)
+    }
+    expect((await asking(add('x'.repeat(MAX_OP_CHARS)))).asked).toBeGreaterThan(0)
+  })
+
+  it('is a removal by a review that finds nothing, alone', async () => {
+    const { deps } = await setUp(undefined, ['Likes tea.'])
+    const gate = vi.fn<ReviewGate>(async () => ok({ approved: true, reason: 'yes' }))
+    const dispose = (oldText: string, actor: 'agent' | 'review') => disposeProposal(remove(oldText), { ...deps, gate, actor })
+    expect(await dispose('coffee', 'review')).toMatchObject({
+      value: { kind: 'failed', error: { code: 'not_found', message: expect.stringContaining('archived to make room') } },
+    })
+    expect(gate).not.toHaveBeenCalled()
+    await dispose('coffee', 'agent')
+    expect(gate).toHaveBeenCalledTimes(1)
+    await disposeGroup([remove('coffee'), add('a')], { ...deps, gate, actor: 'review' })
+    expect(gate).toHaveBeenCalledTimes(3)
+    expect(await dispose(' tea. ', 'review')).toMatchObject({ value: { kind: 'applied' } })
+  })
+})
+
 describe('disposeGroup', () => {
+  it('shows the gate what all operations take away and write, and a single one as no merge', async () => {
+    const seen: GateContext['merge'][] = []
+    const gate: ReviewGate = async (_, context) => {
+      seen.push(context?.merge)
+      return ok({ approved: true, reason: 'yes' })
+    }
+    const { deps } = await setUp(gate, ['Likes tea.', 'Likes green tea.'])
+    const merge = { replaced: ['Likes tea.', 'Likes green tea.'], contents: ['Likes teas.', '', 'b'] }
+    const replace = proposal({ action: 'replace', oldText: 's tea.', content: 'Likes teas.' })
+    await disposeGroup([replace, proposal({ action: 'remove', oldText: 'green' }), add('b')], deps)
+    await disposeGroup([add('c')], deps)
+    expect(seen).toEqual([merge, merge, merge, undefined])
+  })
+
+  it('fails with what a store throws', async () => {
+    const { deps } = await setUp()
+    const cause = new Error('unplugged')
+    vi.spyOn(deps.store, 'apply').mockRejectedValue(cause)
+    const disposed = await disposeGroup([add('a')], deps)
+    expect(disposed).toMatchObject({ value: { kind: 'failed', error: { code: 'io', message: 'The store failed: unplugged', cause } } })
+  })
+
   it('writes all in one go and journals each with what it took away', async () => {
     const { deps, entries, records } = await setUp(undefined, ['old', 'gone', 'stays'])
     const group = [

@@ -43,7 +43,7 @@ const filesOf = ({ root }: Home): Files =>
       .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )
 
-type Case = readonly [name: string, before: Files, changes: readonly Change[], after: Files, conflicts?: readonly Conflict[]]
+type Case = [name: string, before: Files, changes: readonly Change[], after: Files, conflicts?: readonly Conflict[]]
 
 const NEW = whole('a', 'new text', 'old')
 const BESIDE = { path: 'a', beside: 'a.hermes-7' }
@@ -140,8 +140,8 @@ const AFTER_A_POWER_CUT: readonly Case[] = [
 ]
 
 it.each([
-  ...[...AFTER_ANY_END, ...AFTER_A_KILL].map((each) => [false, ...each] as const),
-  ...[...AFTER_ANY_END, ...AFTER_A_POWER_CUT].map((each) => [true, ...each] as const),
+  ...[...AFTER_ANY_END, ...AFTER_A_KILL].map((each): [boolean, ...Case] => [false, ...each]),
+  ...[...AFTER_ANY_END, ...AFTER_A_POWER_CUT].map((each): [boolean, ...Case] => [true, ...each]),
 ])('after a power cut: %s, an update %s', async (isPowerCut, _, before, changes, after, conflicts = []) => {
   const home = await createHome(before)
   const records = recordsOf(changes)

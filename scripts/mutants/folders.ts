@@ -20,7 +20,13 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   review: {
     source: 'src/review',
-    tests: ['src/review/**/*.test.ts'],
+    tests: [
+      'src/review/**/*.test.ts',
+      'test/{skill-evaluation,skills-come-back}.test.ts',
+      'test/profile/profile.test.ts',
+      'test/session/{skill-provenance,two-passes}.test.ts',
+      'test/times/facts-with-a-time.test.ts',
+    ],
   },
   curator: {
     source: 'src/curator',

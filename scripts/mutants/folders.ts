@@ -22,7 +22,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     source: 'src/review',
     tests: [
       'src/review/**/*.test.ts',
-      'test/{skill-evaluation,skills-come-back}.test.ts',
+      'test/{skill-evaluation,skill-repair,skills-come-back}.test.ts',
       'test/profile/profile.test.ts',
       'test/session/{skill-provenance,two-passes}.test.ts',
       'test/times/facts-with-a-time.test.ts',

@@ -1,12 +1,12 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { hasFlock } from '../../src/storage/files/flock.ts'
 import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
-import type { Cut, StorageBackend } from '../../src/storage/storage-backend.ts'
+import type { Cut, Plan, StorageBackend } from '../../src/storage/storage-backend.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)
@@ -100,6 +100,25 @@ it('is seen by an update under the lock that was about to create the same docume
   expect(await createUnlessThere(locked, 'under the lock', false)).toEqual({ ok: true, value: 'claimed' })
   expect(claimed).toEqual({ ok: true, value: 'claimed' })
   await Promise.all([claiming.close(), locked.close()])
+})
+
+it('appends, makes a script, and meets a folder or a document, as an update under the lock does', async () => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  const claim = (plan: () => Plan<unknown>) => storage.update([PATH], plan, { durable: false, claim: true })
+  const [bytes, file] = [new TextEncoder().encode('x'), join(home, PATH)]
+  expect(await claim(() => ({ append: { [PATH]: bytes }, value: 1 }))).toEqual({ ok: true, value: 1 })
+  expect(await claim(() => ({ append: { [PATH]: bytes }, value: 2 }))).toEqual({ ok: true, value: 2 })
+  expect(readFileSync(file, 'utf8')).toBe('xx')
+  expect(await claim(() => ({ put: { [PATH]: null }, value: 3 }))).toEqual({ ok: true, value: 3 })
+  expect(await claim(() => ({ put: { [PATH]: { bytes, executable: true } }, value: 4 }))).toEqual({ ok: true, value: 4 })
+  expect(statSync(file).mode & 0o777).toBe(0o700)
+  expect(await claim(() => ({ put: { [PATH]: bytes }, value: 5 }))).toEqual({ ok: true, value: 5 })
+  await expect(claim(() => Promise.resolve() as never)).rejects.toThrow(TypeError)
+  expect(await updateDocument(storage, PATH, () => undefined)).toMatchObject({ ok: true })
+  expect(await updateDocument(storage, `${PATH}/below`, () => bytes)).toMatchObject({ ok: true })
+  expect(await createUnlessThere(storage, 'x', true)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  await storage.close()
 })
 
 it.skipIf(!hasFlock())('writes nothing into a home whose kind of lock this process cannot do', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { FileBackend } from '../../src/storage/files/file-backend.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import type { Cut, StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const FACTS = 'memories/.facts.jsonl'
@@ -88,6 +88,10 @@ it('is seen by a plan as the plans before it in the same commit leave it, howeve
     )
   const added = await Promise.all([addOnce(), addOnce(), addOnce()])
   expect(added.map((each) => each.ok && each.value)).toEqual(['added', 'there', 'there'])
+  await lockIsFree()
+  const seen = (cut: Cut) => ({ value: decoder.decode(cut.document(DAY)?.bytes).slice(-5) })
+  const [, read] = await Promise.all([append(storage, 'unread'), storage.update([DAY], seen)])
+  expect(read).toEqual({ ok: true, value: 'nread' })
 })
 
 it.each([

@@ -52,6 +52,8 @@ it('names every link among what is to be moved', async () => {
   const { errors } = (moved.ok ? undefined : moved.error.cause) as AggregateError
   expect(errors.map(({ details }) => details)).toEqual([{ path: 'one' }, { path: 'two' }])
   expect(filesOnDisk(home)).toContain('other')
+  const alone = await moveDocuments(storage, 'one', 'to-one')
+  expect([alone.ok, !alone.ok && alone.error.cause]).toEqual([false, undefined])
 })
 
 it('does what is asked for at once one after the other, beside folders that are listed', async () => {

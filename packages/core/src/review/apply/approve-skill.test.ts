@@ -111,23 +111,27 @@ describe('an approved skill with files', () => {
 
   it('is written with each, but for one that is there, and is not counted as one of the agent', async () => {
     const { approve, storage, usage } = await setUp()
-    const files = [{ path: 'a/b.md', text: 'B' }, { path: 'empty.md' }, { path: 'run', base64: 'AP8=', executable: true }, { path: 'run', text: 'x' }]
+    const files = [
+      { path: 'a/b.md', text: 'B' },
+      { path: 'empty.md' },
+      { path: 'run', base64: 'AP8=', executable: true },
+      { path: 'run', text: 'x' },
+    ]
     expect(await approve(create, null, { files })).toMatchObject({ ok: true, value: { action: 'create' } })
     const paths = ['a/b.md', 'empty.md', 'run'].map((path) => `skills/release/${path}`)
     const cut = await storage.read(paths)
     const found = paths.map((path) => cut.ok && cut.value.document(path))
     const bytes = (words: string) => new TextEncoder().encode(words)
-    expect(found).toEqual([
-      { bytes: bytes('B') },
-      { bytes: bytes('') },
-      { bytes: new Uint8Array([0, 255]), executable: true },
-    ])
+    expect(found).toEqual([{ bytes: bytes('B') }, { bytes: bytes('') }, { bytes: new Uint8Array([0, 255]), executable: true }])
     expect(await usage.get('release')).not.toMatchObject({ createdBy: 'agent' })
   })
 
   it.each(['SKILL.md', 'a/skill.MD/b', '../deploy/x.md', ''])('is refused with a file at %j', async (path) => {
     const { approve, store } = await setUp()
-    const files = [{ path: 'fine.md', text: 'x' }, { path, text: 'x' }]
+    const files = [
+      { path: 'fine.md', text: 'x' },
+      { path, text: 'x' },
+    ]
     expect(await approve(create, null, { files })).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await store.view('release')).toMatchObject({ ok: false })
   })

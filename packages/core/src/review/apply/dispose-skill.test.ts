@@ -150,8 +150,20 @@ describe('what others are asked about a change of a skill', () => {
   it.each<[string, SkillOp, Partial<GateContext>, ReviewGate, readonly unknown[]]>([
     ['a patch', patch('Upload', 'Publish'), {}, yes, [false, 'SKILL.md', text('deploy', '1. Build.', '2. Publish.'), 'assistant']],
     ['a new skill', create, {}, yes, [true, 'SKILL.md', create.content, 'assistant']],
-    ['what the agent saw', create, said('user'), async () => ok({ approved: true, reason: '' }), [true, 'SKILL.md', create.content, 'assistant']],
-    ['what came from outside', create, said('tool'), async () => ok({ approved: true, reason: '' }), [true, 'SKILL.md', create.content, 'tool']],
+    [
+      'what the agent saw',
+      create,
+      said('user'),
+      async () => ok({ approved: true, reason: '' }),
+      [true, 'SKILL.md', create.content, 'assistant'],
+    ],
+    [
+      'what came from outside',
+      create,
+      said('tool'),
+      async () => ok({ approved: true, reason: '' }),
+      [true, 'SKILL.md', create.content, 'tool'],
+    ],
   ])('is, of an evaluator, once for a change: %s', async (_, op, context, gate, expected) => {
     const evaluate = vi.fn<EvaluateSkill>(async () => ({ verdict: 'hold', reason: 'unsure' }))
     const { agent } = await setUp(gate)

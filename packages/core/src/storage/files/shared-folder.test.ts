@@ -22,7 +22,8 @@ it('shows its files below one folder, but none in hidden folders and packages', 
   const storage = skillsFolder('.', { from: folder })
   expect(pathsOf(await storage.list(''))).toEqual(['skills/MEMORY.md', 'skills/a/.env', 'skills/a/SKILL.md', 'skills/out'])
   expect(pathsOf(await storage.list('skills/a'))).toEqual(['skills/a/.env', 'skills/a/SKILL.md'])
-  for (const other of ['skills/.git', 'skills/a/node_modules', 'memories', 'skillsets']) expect(pathsOf(await storage.list(other))).toEqual([])
+  for (const other of ['skills/.git', 'skills/a/node_modules', 'memories', 'skillsets'])
+    expect(pathsOf(await storage.list(other))).toEqual([])
   const paths = ['skills/a/SKILL.md', 'skills/a/.env', 'skills/a/node_modules/y', 'skills/none', 'skills', 'MEMORY.md']
   const cut = await storage.read(paths)
   const texts = paths.map((path) => cut.ok && cut.value.document(path)?.bytes).map((bytes) => bytes && new TextDecoder().decode(bytes))

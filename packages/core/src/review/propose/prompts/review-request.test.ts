@@ -231,7 +231,12 @@ describe('a line for each', () => {
   })
 
   it('field of a profile, with its schema, cut if that is long', () => {
-    const lines = describeFields(new Map<string, unknown>([['city', { type: 'string' }], ['long', 'x'.repeat(300)]])).split('\n')
+    const lines = describeFields(
+      new Map<string, unknown>([
+        ['city', { type: 'string' }],
+        ['long', 'x'.repeat(300)],
+      ]),
+    ).split('\n')
     expect(lines[0]).toBe('- city: {"type":"string"}')
     expect([lines.length, lines[1]?.startsWith('- long: "xxx'), (lines[1] ?? '').length < 210]).toEqual([2, true, true])
   })

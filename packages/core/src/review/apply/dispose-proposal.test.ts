@@ -361,6 +361,17 @@ describe('disposal', () => {
   })
 })
 
+it.each([
+  ['memory', undefined],
+  ['user', undefined],
+  ['project', 'webshop'],
+  ['skill', 'webshop'],
+] as const)('the record of a proposal for %s names the project %s, and what was spent', (target, project) => {
+  const cost = { calls: 1, inputTokens: 2, outputTokens: 3 } as never
+  const recorded = toRecord({ store: { project: 'webshop' }, spent: () => cost }, { kind: 'applied', reason: '' }, { ...add('a'), target } as never)
+  expect([recorded.project, recorded.cost]).toEqual([project, cost])
+})
+
 const NOTE = 'Runbook: the test suite is skipped on staging deploys'
 
 const transcript = stampTranscript(

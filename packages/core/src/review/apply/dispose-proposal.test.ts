@@ -368,7 +368,10 @@ it.each([
   ['skill', 'webshop'],
 ] as const)('the record of a proposal for %s names the project %s, and what was spent', (target, project) => {
   const cost = { calls: 1, inputTokens: 2, outputTokens: 3 } as never
-  const recorded = toRecord({ store: { project: 'webshop' }, spent: () => cost }, { kind: 'applied', reason: '' }, { ...add('a'), target } as never)
+  const recorded = toRecord({ store: { project: 'webshop' }, spent: () => cost }, { kind: 'applied', reason: '' }, {
+    ...add('a'),
+    target,
+  } as never)
   expect([recorded.project, recorded.cost]).toEqual([project, cost])
 })
 

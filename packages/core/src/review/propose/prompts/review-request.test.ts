@@ -71,6 +71,28 @@ describe('the request of a review', () => {
   })
 
   it.each([
+    ['memory', {}, '"user" or "memory"', '"action"'],
+    ['memory', { hasProject: true }, '"user", "memory" or "project"', '"action"'],
+    ['memory', { hasProfile: true }, '"user", "memory" or "profile"', 'for "user" and "memory" "action"'],
+    ['skills', { hasProject: true, hasProfile: true }, '"skill"', '"action"'],
+    ['both', {}, '"user", "memory" or "skill"', 'for "user" and "memory" "action"'],
+    ['both', { hasProject: true }, '"user", "memory", "project" or "skill"', 'for "user", "memory" and "project" "action"'],
+    [
+      'both',
+      { hasProject: true, hasProfile: true },
+      '"user", "memory", "project", "profile" or "skill"',
+      'for "user", "memory" and "project" "action"',
+    ],
+  ] as const)('names the stores of its answer, of %s with %o', (kind, stores, targets, op) => {
+    const answer = describeAnswer(20, true, kind, stores)
+    expect(answer).toContain(`- "target": ${targets}.\n- "op": ${op}`)
+    const line = answer.split('\n').find((each) => each.startsWith('- "op"')) ?? ''
+    const opOf = (target: string) => line.includes(`for "${target}" "action"`)
+    expect([opOf('profile'), opOf('skill')]).toEqual([kind !== 'skills' && 'hasProfile' in stores, kind === 'both'])
+    expect(line).toMatch(/\.$/)
+  })
+
+  it.each([
     ['memory', ['user']],
     ['skills', ['skill']],
     ['both', ['user', 'skill']],

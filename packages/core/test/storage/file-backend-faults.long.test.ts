@@ -115,6 +115,22 @@ describe('a fault', () => {
     expect(readFileSync(log).equals(written)).toBe(true)
   })
 
+  it('of the header of the log says what to do', async () => {
+    const home = temporaryFolder()
+    const first = opened(home)
+    await put(first, before)
+    await first.close()
+    const log = join(home, '.hermes/log')
+    const damaged = readFileSync(log).fill('x', 30, 40)
+    writeFileSync(log, damaged)
+    for (const storage of [opened(home), opened(home)])
+      for (const result of [await storage.read(['a']), await put(storage, { a: 'two' })]) {
+        expect(codeOf(result)).toBe('unreadable')
+        expect(!result.ok && result.error.message).toMatch(/header of '\.hermes\/log' is damaged\. Move the file away/)
+      }
+    expect(readFileSync(log).equals(damaged)).toBe(true)
+  })
+
   it('of half a record behind the mark is forgotten', async () => {
     const home = temporaryFolder()
     const storage = opened(home)

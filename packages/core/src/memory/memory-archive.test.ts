@@ -3,7 +3,7 @@ import { turnsDuring } from '../../test/support/longest-hold.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { archivedEntryId, encodeArchived, formerOriginIn } from './memory-archive.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -29,6 +29,14 @@ it('lists the other entries beside a damaged line, and names the line', async ()
     { code: 'unreadable', message: expect.stringContaining('Line 1') },
     { code: 'unreadable', message: expect.stringContaining('Line 4') },
   ])
+})
+
+it('of all stores is listed without one that cannot be read, which is an error by itself', async () => {
+  const { storage, store, problems, entry } = await setUp()
+  await updateDocument(storage, MEMORY_PATHS.user, () => Uint8Array.of(0xff))
+  expect(await store.archived()).toEqual({ ok: true, value: [entry] })
+  expect(problems).toMatchObject([{ code: 'unreadable' }])
+  expect(await store.archived('user')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
 })
 
 it('holds a text once, as it last left', async () => {

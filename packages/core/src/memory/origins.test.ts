@@ -236,6 +236,51 @@ describe('an entry that is added again', () => {
   })
 })
 
+const said = (origin: FactRecord['origin'], sessionId?: string): FactRecord => ({
+  ...record(origin),
+  ...(sessionId === undefined ? {} : { sessionId }),
+})
+
+describe('an entry that is said again', () => {
+  it.each<[string, FactRecord, Partial<FactsChange>, string | undefined]>([
+    ['stays with the session that said it', said('user', 'first'), { source: { origin: 'user', sessionId: 'second' } }, 'first'],
+    ['stays with the session that learned it', said('assistant', 'first'), { source: { origin: 'tool', sessionId: 'second' } }, 'first'],
+    ['stays without one', said('user'), { source: { origin: 'user', sessionId: 'second' } }, undefined],
+    ['goes with no session once it is stated outside of any', said('user', 'first'), { source: { origin: 'user' } }, undefined],
+    ['goes with the session that raised it', said('assistant', 'first'), { source: { origin: 'user', sessionId: 'second' } }, 'second'],
+    ['stays with its session if no source is named', said('user', 'first'), { source: { origin: 'user' }, mode: 'unnamed' }, 'first'],
+  ])('%s', (_, known, change, sessionId) => {
+    expect(after({ a: known }, { ...change, confirmed: ['a'], before: ['a'] }).get('a')?.sessionId).toBe(sessionId)
+  })
+})
+
+it.each<[string, FactRecord, RecordedSource | undefined, string | undefined]>([
+  ['the user may set, of their own', record('user'), { origin: 'user' }, '2026-12-04'],
+  ["the host may set, of the user's", record('user'), { origin: 'host' }, '2026-12-04'],
+  ['the agent may set, of one from a page', record('tool'), { origin: 'assistant' }, '2026-12-04'],
+  ['a page may set, of one from a page', record('tool'), { origin: 'tool' }, '2026-12-04'],
+  ["a page cannot set, of the user's", record('user'), { origin: 'tool' }, undefined],
+  ['the agent cannot set, of one by hand', { ...record('external', 0), pinned: true }, { origin: 'assistant' }, undefined],
+  ['cannot be set without a source', record('tool'), undefined, undefined],
+])('days of an entry: those that %s', (_, known, source, until) => {
+  const times = new Map([['a', { until: '2026-12-04' }]])
+  expect(after({ a: known }, { source, times, confirmed: ['a'], before: ['a'] }).get('a')?.until).toBe(until)
+})
+
+it.each<[string, RecordedSource | undefined, EntryOrigin]>([
+  ['by hand', undefined, 'tool'],
+  ['from the agent', { origin: 'assistant' }, 'tool'],
+  ["with the host's dates", { origin: 'host', firstSeenAt: 3 }, 'tool'],
+  ["with the user's dates", { origin: 'user', firstSeenAt: 3 }, 'user'],
+  ['from the host', { origin: 'host' }, 'host'],
+])('a text that left as one from outside and comes back %s', (_, source, origin) => {
+  expect(after({}, { source, confirmed: ['a'], formerly: () => 'tool' }).get('a')?.origin).toBe(origin)
+})
+
+it('keeps no record of an entry that has left', () => {
+  expect(after({ a: record('user') }, { before: ['a'], after: [] })).toEqual(new Map())
+})
+
 it('trusts a text no more than any entry that it replaces, in whatever order', () => {
   const records = { mine: record('user'), page: record('tool') }
   for (const previous of [
@@ -502,6 +547,23 @@ describe('a pin', () => {
     await store.pin('memory', 'Oslo')
     await write({ action: 'replace', oldText: 'Oslo', content: 'Lives in Bergen' }, origin)
     expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
+  })
+
+  it('is refused where nobody knows whose words the entries are', async () => {
+    const { store, storage, write } = openStore()
+    await write(add('Drinks tea'))
+    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode('damaged'))
+    expect(await store.pin('memory', 'tea')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
+  it('that comes and goes does not fill the document', async () => {
+    const { store, storage, write, facts } = openStore()
+    await write(add('Drinks tea'), 'user')
+    for (let round = 0; round < 80; round++) await (round % 2 === 0 ? store.pin('memory', 'tea') : store.unpin('memory', 'tea'))
+    const document = await readDocument(storage, FACTS_PATH)
+    const parsed = parseFacts(document.ok ? document.value?.bytes : undefined)
+    expect(parsed.ok && parsed.value.lines).toBeLessThan(70)
+    expect(await facts()).toEqual([['Drinks tea', 'user', false]])
   })
 
   it('is refused for what looks like a secret, of which nothing is copied', async () => {

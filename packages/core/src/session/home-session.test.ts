@@ -303,6 +303,24 @@ describe('a session that goes on from another one', () => {
   })
 })
 
+it.each([
+  ['is the assistant’s own, also in another process', {}, false],
+  ['of a nested run is none of this conversation', { nested: true }, true],
+])('the beginning of an answer that was interrupted %s', async (_, about, isOutside) => {
+  const storage = inMemoryBackend()
+  const { session } = open({}, storage)
+  const prompt = [user('Which port?')]
+  session.beginStep(prompt, about)
+  session.noteInterrupted(prompt, [assistant('The port is 4711, and')])
+  await session.settled()
+  const shown = [user('Which port?'), assistant('The port is 4711, and'), user('Go on.')]
+  const { session: other, record } = open({}, storage)
+  other.beginStep(shown)
+  other.endStep({ prompt: shown, calledTools: false, turnFinished: true, reply: [assistant('It is.')] })
+  await other.settled()
+  expect((await record())?.tainted ?? false).toBe(isOutside)
+})
+
 describe('the end of a conversation', () => {
   it('of a session that was never opened is asked about all the same', async () => {
     const { session, reviewed } = open()

@@ -147,6 +147,24 @@ describe('the record of a session', () => {
   })
 })
 
+it('names what the host did wrong with the work that it is handed, and goes on', async () => {
+  const cause = new Error('no request')
+  const background = () => {
+    throw cause
+  }
+  const { session, events, record } = open({ background })
+  session.recordTurn({ messages: TURN })
+  await session.settled()
+  expect(events).toContainEqual({
+    type: 'host-failed',
+    sessionId: 'one',
+    at: START,
+    operation: 'background',
+    error: expect.objectContaining({ code: 'invalid', cause }),
+  })
+  expect(await record()).toMatchObject({ userTurns: 1 })
+})
+
 describe('a slow storage', () => {
   const hangs = () => new Promise<never>(() => {})
 

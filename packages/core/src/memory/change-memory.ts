@@ -195,14 +195,13 @@ export const planMemoryChange = (
   const { entries, confirmed, previous, replacements, writes } = planned.value
   const lost = findLost(before, planned.value)
   let archives: readonly string[] | undefined
-  const formerly = (entry: string): EntryOrigin | undefined => {
+  const wasOutside = (entry: string): boolean => {
     archives ??= change.archives.map((path) => decodeArchive(cut.document(path)?.bytes))
-    const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
-    return found.find((origin) => origin === 'tool') ?? found[0]
+    return archives.some((archive) => formerOriginIn(archive, entry) === 'tool')
   }
   // A field of the profile is replaced, not forgotten.
   const times = timesOf(target === 'profile' ? [] : planned.value.ops)
-  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
+  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, wasOutside, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
   const content = encodeMemoryDocument(paths.file, entries)

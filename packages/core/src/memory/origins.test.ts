@@ -206,7 +206,7 @@ const after = (records: Readonly<Record<string, FactRecord>>, change: Partial<Fa
     previous: [],
     replacements: new Map(),
     times: new Map(),
-    formerly: () => undefined,
+    wasOutside: () => false,
     ...change,
   }
   return nextFacts(new Map(Object.entries(records)), { after: [...new Set([...whole.before, ...confirmed])], ...whole })
@@ -274,11 +274,31 @@ it.each<[string, RecordedSource | undefined, EntryOrigin]>([
   ["with the user's dates", { origin: 'user', firstSeenAt: 3 }, 'user'],
   ['from the host', { origin: 'host' }, 'host'],
 ])('a text that left as one from outside and comes back %s', (_, source, origin) => {
-  expect(after({}, { source, confirmed: ['a'], formerly: () => 'tool' }).get('a')?.origin).toBe(origin)
+  expect(after({}, { source, confirmed: ['a'], wasOutside: () => true }).get('a')?.origin).toBe(origin)
 })
 
 it('keeps no record of an entry that has left', () => {
   expect(after({ a: record('user') }, { before: ['a'], after: [] })).toEqual(new Map())
+})
+
+it.each<[string, readonly string[], EntryOrigin | undefined]>([
+  ['stands without a record stays without one', ['a'], undefined],
+  ['is gone from the file, but not from the records, is trusted as little as before', [], 'tool'],
+])('an entry that %s', (_, before, origin) => {
+  const known = before.length === 0 ? { a: record('tool') } : {}
+  const change = { source: { origin: 'assistant' }, confirmed: ['a'], before, wasOutside: () => before.length > 0 } as const
+  expect(after(known, change).get('a')?.origin).toBe(origin)
+})
+
+it('an entry that is replaced by itself stays whose it was, unless that is taken back', () => {
+  const change = { confirmed: ['a'], previous: ['a'], before: ['a'], replacements: new Map([['a', 'a']]) }
+  expect(after({ a: record('user') }, { ...change, source: { origin: 'tool' } }).get('a')?.origin).toBe('user')
+  expect(after({ a: record('user') }, { ...change, mode: 'takes-back' })).toEqual(new Map())
+})
+
+it('a record stays the same object if it says the same', () => {
+  const pinned = { ...record('external', 0), pinned: true } as const
+  expect(after({ a: pinned }, { source: { origin: 'assistant' }, confirmed: ['a'], before: ['a'] }).get('a')).toBe(pinned)
 })
 
 it('trusts a text no more than any entry that it replaces, in whatever order', () => {
@@ -549,6 +569,17 @@ describe('a pin', () => {
     expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
   })
 
+  it.each<[unknown, string]>([
+    ['tea', 'ambiguous'],
+    ['coffee', 'not_found'],
+    [' ', 'empty'],
+    [7, 'invalid'],
+  ])('is set on no entry by the text %j: %s', async (text, code) => {
+    const { store, write } = openStore()
+    await write([add('Drinks tea'), add('Sells tea')])
+    expect(await Reflect.apply(store.pin, store, ['memory', text])).toMatchObject({ ok: false, error: { code } })
+  })
+
   it('is refused where nobody knows whose words the entries are', async () => {
     const { store, storage, write } = openStore()
     await write(add('Drinks tea'))
@@ -570,6 +601,7 @@ describe('a pin', () => {
     const { store, storage } = openStore()
     await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`key sk-proj-${'a1B2c3D4e5'.repeat(2)}`))
     expect(await store.pin('memory', 'key')).toMatchObject({ ok: false, error: { code: 'blocked' } })
+    expect(await store.unpin('memory', 'key')).toMatchObject({ ok: true, value: { changed: false } })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }] })
   })
 })

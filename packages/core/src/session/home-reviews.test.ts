@@ -359,10 +359,22 @@ describe('the lease of a review', () => {
     }
   })
 
+  it('is lost once another has begun, or nobody can say', async () => {
+    const { home, review, mayWrite, broken } = await setUp()
+    const other = { ...review, due: { ...review.due, fence: review.due.fence + 1 } }
+    const lost = { ok: false, error: { code: 'superseded' } }
+    expect(await home.renew(other)).toMatchObject(lost)
+    await home.cancel()
+    expect(await home.renew(review)).toMatchObject(lost)
+    expect(await mayWrite()).toMatchObject(lost)
+    broken.update = async () => err(new HermesError('io', 'The disk is broken.'))
+    expect(await home.renew(review)).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+
   it('is extended by a minute from now', async () => {
     const { times, home, review, stored } = await setUp()
     times.now += 40_000
-    expect(await home.renew(review)).toMatchObject({ ok: true })
+    expect(await home.renew(review)).toEqual(ok({ until: AT + 40_000 + LEASE_MS }))
     expect((await stored())?.review?.until).toBe(AT + 40_000 + LEASE_MS)
   })
 })

@@ -37,7 +37,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     // A mutant that survives runs all of these, so they are few.
     tests: [
       'src/session/**/*.test.ts',
-      'test/session/{block-limit,block-view,cost,end,failures,frozen-block,home-nudge,memory-files,memory-tool}.test.ts',
+      'test/session/{block-view,cost,end,failures,frozen-block,home-nudge,memory-files,memory-tool}.test.ts',
       'test/session/{skill-review,two-passes,unread-text,unwritten,usage-aside}.test.ts',
       'test/{learn,shared-notes}.test.ts',
       'test/projects/{reviews,seam,session}.test.ts',

@@ -106,6 +106,16 @@ it('goes on at every batch where Ctrl-C stopped it: nothing is read twice or lef
   expect(entriesOf(parts)).toEqual(entriesOf(whole))
 })
 
+it('tells the reviewer on which day something was said in an old conversation', async () => {
+  const { url, requests } = await openServer(greedyReviewer)
+  const [home, folder] = [temporaryHome(), temporaryHome()]
+  writeHome(folder, {
+    'session.jsonl': `${JSON.stringify({ type: 'user', timestamp: '2025-11-19T08:00:00Z', message: { role: 'user', content: 'I am away until Friday.' } })}\n`,
+  })
+  await runJson(['learn', '--sessions', folder, '--yes', '--home', home], { env: environment(url), now: NOW })
+  expect(JSON.stringify(requests)).toContain('on Wednesday, 2025-11-19')
+})
+
 it('pays once where two commands learn from the same at the same time, and says so to the other', async () => {
   const { url, requests } = await openServer(greedyReviewer)
   const [whole, shared, folder] = [temporaryHome(), temporaryHome(), temporaryHome()]

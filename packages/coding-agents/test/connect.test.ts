@@ -201,6 +201,11 @@ describe('connecting Claude Code', () => {
     await expect(planConnection(home, claude)).rejects.toThrow('is not JSON, so nothing was changed')
   })
 
+  it('changes nothing if a folder is where the settings should be', async () => {
+    await mkdir(settings(), { recursive: true })
+    await expect(planConnection(home, claude)).rejects.toThrow('is a folder, so nothing was changed. Move it away first.')
+  })
+
   it('copies the lock of the home along, without which a home of the command could not be written', async () => {
     await connectNow()
     const modules = await readdir(join(config, 'skills/hermes/node_modules'))

@@ -29,6 +29,7 @@ describe('a conversation of the export of ChatGPT', () => {
           { role: 'assistant', text: 'Fine.', outside: true },
         ],
         toolIterations: 0,
+        at: 1_700_000_000_000,
       },
     ])
   })
@@ -159,5 +160,40 @@ describe('messages of the AI SDK and of JSON Lines', () => {
 
   it.each([[null], [[null, 3, 'x', {}, { role: 'user' }, { role: 'user', content: 7 }]]])('of any shape are no words: %j', (messages) => {
     expect(messagesConversation(Array.isArray(messages) ? messages : [messages]).turns).toEqual([])
+  })
+})
+
+describe('when a turn was said', () => {
+  const days = (...times: readonly unknown[]) =>
+    times.map((time) => (time === undefined ? undefined : new Date(time as string).toISOString().slice(0, 10)))
+  const said = (at: object, text = 'Off until Friday') => ({ role: 'user', content: text, ...at })
+
+  it.each([
+    [
+      'ChatGPT, by the message',
+      chatGptConversation({ create_time: 1, ...chain(message('user', ['Off'], { create_time: 1_767_571_200 })) }),
+    ],
+    ['ChatGPT, by the conversation', chatGptConversation({ create_time: 1_767_571_200, ...chain(message('user', ['Off'])) })],
+    [
+      'Claude',
+      claudeConversation({
+        created_at: '2020-01-01T00:00:00Z',
+        chat_messages: [{ sender: 'human', text: 'Off', created_at: '2026-01-05T09:00:00Z' }],
+      }),
+    ],
+    ['our own', messagesConversation([said({ at: Date.UTC(2026, 0, 5) })])],
+    ['the AI SDK', messagesConversation([said({ metadata: { createdAt: '2026-01-05T09:00:00Z' } })])],
+    ['a conversation that says it once', messagesConversation([said({})], { created_at: '2026-01-05T09:00:00Z' })],
+  ])('is read from %s', (_, { turns }) => {
+    expect(days(...turns.map(({ at }) => at))).toEqual(['2026-01-05'])
+  })
+
+  it('is not made up, and is that of the words with which the turn begins', () => {
+    const { turns } = messagesConversation([
+      said({ at: 'last week' }),
+      { ...said({ at: Date.UTC(2026, 0, 5) }), role: 'assistant' },
+      said({ at: Date.UTC(2026, 0, 6) }, 'Thanks'),
+    ])
+    expect(days(...turns.map(({ at }) => at))).toEqual([undefined, '2026-01-06'])
   })
 })

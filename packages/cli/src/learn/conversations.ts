@@ -38,7 +38,12 @@ const assistantSaid = (parts: readonly Row[]): Said => {
   return { messages, opens: false, calledTools }
 }
 
-const readMessage = (message: Row): Said => {
+const timeOfRow = (row: Row): number | undefined =>
+  timeOf(row['at'] ?? row['createdAt'] ?? row['created_at'] ?? asRecord(row['metadata'])['createdAt'])
+
+const readMessage = (message: Row): Said => ({ ...wordsIn(message), at: timeOfRow(message) })
+
+const wordsIn = (message: Row): Said => {
   const role = asText(message['role'])
   const parts = partsOf(message)
   const text = parts
@@ -68,11 +73,11 @@ const readMessage = (message: Row): Said => {
   }
 }
 
-export const messagesConversation = (messages: readonly unknown[], about: Row = {}): Conversation => ({
-  turns: toTurns(messages.map((message) => readMessage(asRecord(message)))),
-  at: timeOf(about['at'] ?? about['createdAt'] ?? about['created_at']),
-  title: asText(about['title']) || asText(about['id']),
-})
+export const messagesConversation = (messages: readonly unknown[], about: Row = {}): Conversation => {
+  const at = timeOfRow(about)
+  const said = messages.map((message) => readMessage(asRecord(message)))
+  return { turns: toTurns(said, at), at, title: asText(about['title']) || asText(about['id']) }
+}
 
 /** A whole conversation in one JSON value; undefined if it is none, as a row of a transcript. */
 export const readConversation = (value: unknown): Conversation | undefined => {
@@ -100,7 +105,7 @@ export class MessageRows {
     const opens = said.findIndex((each) => each.opens)
     const before = said.slice(0, opens < 0 ? said.length : opens).flatMap(({ messages }) => messages)
     const [turn] = toTurns(opens < 0 ? [] : said.slice(opens))
-    if (turn) return [this.#tainting.mark({ messages: turn.messages, toolIterations: turn.toolIterations ?? 0 }, before)]
+    if (turn) return [this.#tainting.mark(turn, before)]
     this.#tainting.mark({ messages: before })
     return []
   }

@@ -69,11 +69,14 @@ const branchOf = (mapping: Row, last: unknown): readonly Row[] => {
   return all.toSorted((a, b) => (timeOf(a['create_time']) ?? 0) - (timeOf(b['create_time']) ?? 0))
 }
 
-export const chatGptConversation = (exported: Row): Conversation => ({
-  turns: toTurns(branchOf(asRecord(exported['mapping']), exported['current_node']).flatMap((message) => chatGptSaid(message) ?? [])),
-  at: timeOf(exported['create_time']),
-  title: asText(exported['title']),
-})
+export const chatGptConversation = (exported: Row): Conversation => {
+  const at = timeOf(exported['create_time'])
+  const said = branchOf(asRecord(exported['mapping']), exported['current_node']).flatMap((message) => {
+    const words = chatGptSaid(message)
+    return words ? [{ ...words, at: timeOf(message['create_time']) }] : []
+  })
+  return { turns: toTurns(said, at), at, title: asText(exported['title']) }
+}
 
 // The export of Claude.
 
@@ -107,8 +110,9 @@ const claudeBranch = (messages: readonly Row[]): readonly Row[] => {
   return [...branch].reverse()
 }
 
-export const claudeConversation = (exported: Row): Conversation => ({
-  turns: toTurns(claudeBranch(asList(exported['chat_messages']).map(asRecord)).map(claudeSaid)),
-  at: timeOf(exported['created_at']),
-  title: asText(exported['name']),
-})
+export const claudeConversation = (exported: Row): Conversation => {
+  const at = timeOf(exported['created_at'])
+  const branch = claudeBranch(asList(exported['chat_messages']).map(asRecord))
+  const said = branch.map((message) => ({ ...claudeSaid(message), at: timeOf(message['created_at']) }))
+  return { turns: toTurns(said, at), at, title: asText(exported['name']) }
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { TurnMessage } from '@hermes/core'
 import { type LearnTurn, stampTranscript } from '@hermes/core/review'
 
-export type SourceTurn = Pick<LearnTurn, 'messages' | 'toolIterations' | 'tainted'>
+export type SourceTurn = Pick<LearnTurn, 'messages' | 'toolIterations' | 'tainted' | 'at'>
 
 export interface LearnSource {
   /** As a person knows it, and as the journal names it. */

@@ -17,6 +17,8 @@ export interface Said {
   /** The user's own words: a turn begins. */
   readonly opens: boolean
   readonly calledTools: boolean
+  /** Epoch milliseconds; absent if it does not say. */
+  readonly at?: number | undefined
 }
 
 export const outside = (text: string): readonly TurnMessage[] =>
@@ -27,12 +29,12 @@ export const userSaid = (text: string, attached: readonly string[]): Said => {
   return { messages: [...own, ...attached.flatMap(outside)], opens: own.length > 0, calledTools: false }
 }
 
-/** What stood before the first message of the user is no turn, but was in sight. */
-export const toTurns = (said: readonly Said[]): readonly SourceTurn[] => {
-  const turns: { messages: TurnMessage[]; toolIterations: number }[] = []
+/** What stood before the first message of the user is no turn, but was in sight. `begunAt`: of the conversation, for messages that do not say. */
+export const toTurns = (said: readonly Said[], begunAt?: number): readonly SourceTurn[] => {
+  const turns: { messages: TurnMessage[]; toolIterations: number; at?: number }[] = []
   const before: TurnMessage[] = []
-  for (const { messages, opens, calledTools } of said) {
-    if (opens) turns.push({ messages: [], toolIterations: 0 })
+  for (const { messages, opens, calledTools, at = begunAt } of said) {
+    if (opens) turns.push({ messages: [], toolIterations: 0, ...(at === undefined ? {} : { at }) })
     const turn = turns.at(-1)
     ;(turn?.messages ?? before).push(...messages)
     if (turn && calledTools) turn.toolIterations += 1

@@ -12,16 +12,10 @@ export const isTranscriptName = (name: string): boolean => /\.jsonl?$/i.test(nam
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A turn, and when it was said if its row tells. */
-interface TimedTurn {
-  readonly turn: SourceTurn
-  readonly at: number | undefined
-}
-
 interface RowReader {
   /** Turns that are complete, now that this row was read. */
-  add(row: Row): readonly TimedTurn[]
-  end(): readonly TimedTurn[]
+  add(row: Row): readonly SourceTurn[]
+  end(): readonly SourceTurn[]
 }
 
 class AgentRows implements RowReader {
@@ -32,45 +26,33 @@ class AgentRows implements RowReader {
     this.#reader = reader
   }
 
-  add(row: Row): readonly TimedTurn[] {
+  add(row: Row): readonly SourceTurn[] {
     this.#reader.add(row)
     return this.#marked(this.#reader.takeComplete())
   }
 
-  end(): readonly TimedTurn[] {
+  end(): readonly SourceTurn[] {
     return this.#marked(this.#reader.collected())
   }
 
-  #marked({ before, turns }: ReturnType<TranscriptReader['collected']>): readonly TimedTurn[] {
+  #marked({ before, turns }: ReturnType<TranscriptReader['collected']>): readonly SourceTurn[] {
     if (turns.length === 0) return []
     this.#tainting ??= new Tainting(before)
     const tainting = this.#tainting
-    return turns.map(({ messages, toolIterations, at }) => ({ turn: tainting.mark({ messages, toolIterations }), at }))
-  }
-}
-
-class PlainRows implements RowReader {
-  readonly #rows = new MessageRows()
-
-  add(row: Row): readonly TimedTurn[] {
-    return this.#rows.add(row).map((turn) => ({ turn, at: undefined }))
-  }
-
-  end(): readonly TimedTurn[] {
-    return this.#rows.end().map((turn) => ({ turn, at: undefined }))
+    return turns.map(({ messages, toolIterations, at }) => tainting.mark({ messages, toolIterations, ...(at === undefined ? {} : { at }) }))
   }
 }
 
 /** Undefined for a row that does not tell whose transcript it is. */
 const readerFor = (row: Row): RowReader | undefined => {
   // An item of the Responses API, as Codex kept them at first: in one of the user there is also what its program put in.
-  if (typeof row['role'] === 'string') return row['type'] === 'message' ? undefined : new PlainRows()
+  if (typeof row['role'] === 'string') return row['type'] === 'message' ? undefined : new MessageRows()
   if (typeof row['payload'] === 'object') return new AgentRows(codexReader())
   return row['type'] === 'user' || row['type'] === 'assistant' || row['type'] === 'attachment' ? new AgentRows(claudeReader()) : undefined
 }
 
 /** The turns of a file that is one conversation, row by row. */
-async function* turnsOfRows(path: string): AsyncGenerator<TimedTurn> {
+async function* turnsOfRows(path: string): AsyncGenerator<SourceTurn> {
   let reader: RowReader | undefined
   for await (const { value } of readElements(path, newTally())) {
     const row = asRecord(value)
@@ -105,10 +87,10 @@ const sourcesOfFile = async (file: FoundFile): Promise<FoundSources> => {
   const digest = new TurnDigest()
   let reader: RowReader | undefined
   let at: number | undefined
-  const note = (turns: readonly TimedTurn[]) => {
-    for (const timed of turns) {
-      digest.add(timed.turn)
-      at ??= timed.at
+  const note = (turns: readonly SourceTurn[]) => {
+    for (const turn of turns) {
+      digest.add(turn)
+      at ??= turn.at
     }
   }
   for await (const { value, start, end } of readElements(path, tally)) {
@@ -130,7 +112,7 @@ const sourcesOfFile = async (file: FoundFile): Promise<FoundSources> => {
   if (digest.turns > 0) {
     const read = async function* () {
       await unchanged(file)
-      for await (const { turn } of turnsOfRows(path)) yield turn
+      yield* turnsOfRows(path)
     }
     sources.push({ name, digest: digest.end(), turns: digest.turns, at: at ?? changedAt, read })
   }

@@ -9,7 +9,7 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 export const readText = async (path: string): Promise<string | undefined> => {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
-    throw cause
+    throw cause.code === 'EISDIR' ? new Error(`'${path}' is a folder, so nothing was changed. Move it away first.`) : cause
   })
   const text = bytes?.toString('utf8')
   if (bytes && text !== undefined && !Buffer.from(text).equals(bytes))

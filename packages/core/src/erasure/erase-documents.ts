@@ -4,6 +4,7 @@
  */
 import { archivePath, idOfDocument, manifestPath } from '../curator/backup-manifest.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
+import { joined } from '../shared/joined-bytes.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
@@ -13,7 +14,7 @@ import { insideProject, projectsIn } from '../storage/project.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { BLOCK_VIEW_PATH, HOMES_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type ErasedCounts, type ForgetReceipt, NOTHING_ERASED } from './forget-receipt.ts'
-import { type Changed, changed, type Erasure, joined, ReadDocument, type Redacted, redactAtOnce } from './redaction.ts'
+import { type Changed, changed, type Erasure, ReadDocument, type Redacted, redactAtOnce } from './redaction.ts'
 import { freeNameOf } from './redactor-of.ts'
 import { type Found, type FoundDocument, MAX_BYTES, searchDocument } from './search-document.ts'
 

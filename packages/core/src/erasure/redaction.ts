@@ -1,4 +1,5 @@
 /** What one erasure removes, how it reads a document, and what becomes of the document. Pure. */
+import { joined } from '../shared/joined-bytes.ts'
 import { mapTexts, parseJson, someText } from '../shared/json-texts.ts'
 import type { ErasedKind } from './forget-receipt.ts'
 import type { TextMatcher } from './text-matcher.ts'
@@ -121,16 +122,6 @@ const LINE_FEED = 0x0a
 const BLOCK_BYTES = 32_768
 
 const encoder = new TextEncoder()
-
-export const joined = (parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
 
 /** Behind the next line feed. */
 const lineEnd = (bytes: Uint8Array, from: number): number => {

@@ -1,5 +1,6 @@
 /** What a transaction has changed and moved so far, and what that comes to in one update. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { joined } from '../shared/joined-bytes.ts'
 import { isBelow } from './document-tree.ts'
 import type { CheckedPlan, Put } from './plan.ts'
 import type { DocumentContent } from './storage-backend.ts'
@@ -27,16 +28,6 @@ export const stampOf = (change: StagedChange): number => {
   return stamp
 }
 
-export const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
 /** After what a plan writes. */
 export const withWrites = (before: StagedChanges, { puts, appends }: CheckedPlan<unknown>): StagedChanges => {
   const changes = new Map(before)
@@ -47,7 +38,7 @@ export const withWrites = (before: StagedChanges, { puts, appends }: CheckedPlan
   }
   for (const [path, bytes] of appends) {
     const { put, appended } = changes.get(path) ?? NOTHING
-    changes.set(path, { put: put === null ? { bytes: EMPTY, executable: false } : put, appended: joined(appended, bytes) })
+    changes.set(path, { put: put === null ? { bytes: EMPTY, executable: false } : put, appended: joined([appended, bytes]) })
   }
   return changes
 }
@@ -60,11 +51,11 @@ export const writesOf = (
   const put: Record<string, Uint8Array | DocumentContent | null> = {}
   const append: Record<string, Uint8Array> = { ...more }
   for (const [path, change] of changes) {
-    const added = joined(change.appended, more[path] ?? EMPTY)
+    const added = joined([change.appended, more[path] ?? EMPTY])
     if (change.put === undefined) append[path] = added
     else {
       delete append[path]
-      const bytes = change.put || added.length > 0 ? joined(change.put?.bytes ?? EMPTY, added) : null
+      const bytes = change.put || added.length > 0 ? joined([change.put?.bytes ?? EMPTY, added]) : null
       put[path] = bytes && change.put?.executable !== undefined ? { bytes, executable: change.put.executable } : bytes
     }
   }

@@ -3,6 +3,7 @@
  * asks others in between, such as a review, whose proposals are judged one after another.
  */
 import type { HermesError } from '../shared/hermes-error.ts'
+import { joined } from '../shared/joined-bytes.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkPaths, makeCut, type NamedPaths, type ReadDocuments, UNREAD } from './cut.ts'
 import { byCodeUnit, checkFolder, isBelow } from './document-tree.ts'
@@ -10,7 +11,6 @@ import { type CheckedPlan, conflictOf, tryPlan } from './plan.ts'
 import {
   EMPTY,
   isWithin,
-  joined,
   type Moves,
   NOTHING,
   originOf,
@@ -76,7 +76,7 @@ export class Transaction implements StorageBackend {
     const executable = put?.executable ?? known?.executable ?? false
     const base = put?.bytes ?? known?.bytes
     if (!base && appended.length === 0) return undefined
-    return { bytes: joined(base ?? EMPTY, appended), ...(executable ? { executable } : {}) }
+    return { bytes: joined([base ?? EMPTY, appended]), ...(executable ? { executable } : {}) }
   }
 
   #list(folder: string): readonly DocumentInfo[] {

@@ -11,6 +11,7 @@ import { untilInterrupted } from '../../terminal/progress.ts'
 import { renderEval, toEvalValue } from './eval-view.ts'
 import { openEvalModel, runEval } from './run-eval.ts'
 import { SCENARIO_KINDS, SCENARIOS, type Scenario } from './scenario.ts'
+import type { SkillsEvalArgs } from './skills/eval-skills.ts'
 
 /** Parses a comma-separated list of scenario names and kinds. Without a list: all scenarios. */
 const choose = (names: string | undefined): readonly Scenario[] | Failure => {
@@ -52,16 +53,9 @@ const evaluate = ({ named, scenarios, runs, price }: Evaluation, context: Contex
     return { value: toEvalValue(report), text: (terminal) => renderEval(report, terminal), ...stopped }
   })
 
-interface Args {
+interface Args extends SkillsEvalArgs {
   readonly what?: string | undefined
-  readonly model?: string | undefined
   readonly scenarios?: string | undefined
-  readonly families?: string | undefined
-  readonly runs: number
-  readonly 'max-tokens'?: number | undefined
-  readonly markdown?: string | undefined
-  readonly price?: Price | undefined
-  readonly yes?: boolean | undefined
 }
 
 const ONLY_SKILLS = ['families', 'max-tokens', 'markdown', 'yes'] as const

@@ -4,7 +4,7 @@
  * a mutant has survived the others.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { Logger } from '@stryker-mutator/api/logging'
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
 import {
@@ -123,12 +123,13 @@ class WarmTestRunner {
     this.#killers.set(source, id)
   }
 
-  /** The likely killer first, then the files that killed most, those beside the source, and those with the quickest tests. */
+  /** The likely killer first, then the files that killed most, those in the folder of the source, and those with the quickest tests. */
   #sort(ids: readonly string[], source: string): readonly WantedTests[] {
     const killer = this.#killers.get(source)
     const beside = source.replace(/ts$/, '')
     const kills = this.#kills.get(source)
-    const rank = (file: string) => (file.startsWith(beside) ? 0 : 1) - (kills?.get(file) ?? 0)
+    const distance = (file: string) => (file.startsWith(beside) ? 0 : dirname(file) === dirname(source) ? 1 : 2)
+    const rank = (file: string) => distance(file) - (kills?.get(file) ?? 0)
     const byFile = new Map<string, string[]>()
     for (const id of ids) byFile.set(fileOf(id), [...(byFile.get(fileOf(id)) ?? []), id])
     const cost = (tests: readonly string[]) => tests.reduce((sum, id) => sum + (this.#durations[id] ?? 0), 0)

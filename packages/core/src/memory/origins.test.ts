@@ -277,6 +277,27 @@ it.each<[string, RecordedSource | undefined, EntryOrigin]>([
   expect(after({}, { source, confirmed: ['a'], wasOutside: () => true }).get('a')?.origin).toBe(origin)
 })
 
+it.each<[string, Readonly<Record<string, FactRecord>>, Partial<FactsChange>, string | undefined]>([
+  ['is new: what is said of them', {}, { source: { origin: 'tool' }, times: new Map([['a', { until: '2026-12-04' }]]) }, '2026-12-04'],
+  [
+    'is raised: what the words that raise it say',
+    { a: { ...record('tool'), until: '2026-12-04' } },
+    { source: { origin: 'assistant', raises: true }, before: ['a'] },
+    undefined,
+  ],
+  ['stands: those it has', { a: { ...record('tool'), until: '2026-12-04' } }, { source: { origin: 'tool' }, before: ['a'] }, '2026-12-04'],
+])('the days of an entry that %s', (_, records, change, until) => {
+  expect(after(records, { ...change, confirmed: ['a'] }).get('a')?.until).toBe(until)
+})
+
+it('a text that left a project as one from outside is one in the other stores, too', async () => {
+  const store = new MemoryStore({ storage: inMemoryBackend(), project: 'shop' })
+  await store.apply('project', { action: 'add', content: FACT }, { origin: 'tool' })
+  await store.apply('project', { action: 'remove', oldText: FACT })
+  await store.apply('memory', { action: 'add', content: FACT }, { origin: 'assistant' })
+  expect(store.origins('memory').get(FACT)).toBe('tool')
+})
+
 it('keeps no record of an entry that has left', () => {
   expect(after({ a: record('user') }, { before: ['a'], after: [] })).toEqual(new Map())
 })

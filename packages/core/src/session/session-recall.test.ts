@@ -454,7 +454,11 @@ describe('boundRecalled', () => {
   const recalled = (count: number, ...texts: readonly string[]) => Array.from({ length: count }, () => ({ key: ':', texts }))
   it.each([
     ['none of 500', recalled(500, 'x'), 0],
-    ['the oldest of those without texts, of more than 500', [...recalled(5, 'x'), ...recalled(20), ...recalled(485, 'x'), ...recalled(5)], 0],
+    [
+      'the oldest of those without texts, of more than 500',
+      [...recalled(5, 'x'), ...recalled(20), ...recalled(485, 'x'), ...recalled(5)],
+      0,
+    ],
     ['the oldest of more than 500 that all have texts', recalled(520, 'x'), 20],
     ['as many more as there are characters above the limit', recalled(600, 'x'.repeat(1_000)), 536],
   ])('drops %s', (_, turns, oldest) => {

@@ -372,6 +372,41 @@ describe('a file far larger than any limit', () => {
   })
 })
 
+describe('a store', () => {
+  test('shows nothing before it has read, and no block before it is loaded', async () => {
+    const storage = inMemoryBackend()
+    await put(storage, MEMORY, 'tea')
+    const store = new MemoryStore({ storage, project: 'shop', userCharLimit: 7 })
+    expect([store.entries('memory'), [...store.origins('memory')], store.loadProblems()]).toEqual([[], [], []])
+    await store.current('memory')
+    expect([store.entries('memory'), store.renderSnapshot('memory')]).toEqual([['tea'], undefined])
+    expect([store.charLimit('user'), store.charLimit('project')]).toEqual([7, 2_200])
+  })
+
+  test('has room in its block for all that it may hold, twice', () => {
+    const storage = inMemoryBackend()
+    const limits = { memoryCharLimit: 3_000, userCharLimit: 2_000, projectCharLimit: 1_000 }
+    expect(new MemoryStore({ storage, ...limits }).maxBlockChars).toBe(10_000)
+    expect(new MemoryStore({ storage, project: 'shop', ...limits }).maxBlockChars).toBe(12_000)
+  })
+
+  test('over a transaction stands for another one: what it changes is shown there once that is written', async () => {
+    const { storage, store: other } = await open('tea')
+    const store = new MemoryStore({ storage })
+    const show = store.standsFor(other)
+    expect([store.entries('memory'), store.renderSnapshot('memory')]).toEqual([['tea'], other.renderSnapshot('memory')])
+    await store.apply('memory', { action: 'add', content: 'milk' })
+    await other.apply('user', { action: 'add', content: 'Ann' })
+    expect(other.entries('memory')).toEqual(['tea'])
+    show()
+    expect([other.entries('memory'), other.entries('user')]).toEqual([['tea', 'milk'], ['Ann']])
+    const codes = []
+    for (const each of [store, other, store, other])
+      codes.push((await refusal(each.apply('memory', { action: 'remove', oldText: 'coffee' }))).code)
+    expect(codes).toEqual(['not_found', 'not_found', 'not_found', 'capped'])
+  })
+})
+
 describe('other writers', () => {
   test('what is written between reading and writing is not lost', async () => {
     const storage = inMemoryBackend()

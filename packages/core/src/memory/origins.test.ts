@@ -52,8 +52,10 @@ describe('the records', () => {
     await new MemoryStore({ storage, by: 'user' }).apply('memory', { action: 'add', content: 'second' })
     await store.apply('memory', { action: 'add', content: 'third' }, undefined, { actor: 'person' })
     await store.apply('memory', { action: 'add', content: 'fourth' }, undefined, { actor: 'host' })
+    await store.apply('memory', { action: 'add', content: 'of the loop' }, undefined, { actor: 'agent' })
+    await store.apply('memory', { action: 'add', content: FACT })
     await store.current('memory')
-    expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host'])
+    expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host', 'external'])
   })
 
   test('say origin, session and times', async () => {
@@ -320,6 +322,8 @@ it('an entry that is replaced by itself stays whose it was, unless that is taken
 it('a record stays the same object if it says the same', () => {
   const pinned = { ...record('external', 0), pinned: true } as const
   expect(after({ a: pinned }, { source: { origin: 'assistant' }, confirmed: ['a'], before: ['a'] }).get('a')).toBe(pinned)
+  const times = new Map([['a', { from: '2026-12-01' }]])
+  expect(after({ a: pinned }, { source: { origin: 'host' }, confirmed: ['a'], before: ['a'], times }).get('a')?.from).toBe('2026-12-01')
 })
 
 it('trusts a text no more than any entry that it replaces, in whatever order', () => {
@@ -379,6 +383,8 @@ describe('the document', () => {
     ['no target', '{"entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}'],
     ['an unknown origin', '{"target":"memory","entry":"a","origin":"me","firstSeenAt":1,"lastConfirmedAt":1}'],
     ['no time', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1}'],
+    ['a month', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"from":"2026-12"}'],
+    ['a list of days', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"until":["2026-12-04"]}'],
     ['a pin that is none', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"pinned":1}'],
   ])('is unreadable with a line that is %s', (_, line) => {
     expect(parseFacts(new TextEncoder().encode(`\n${line}\n`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })

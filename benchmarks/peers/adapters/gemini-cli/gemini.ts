@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readdir } from 'node:fs/promises'
 import { ApprovalMode, AuthType, Config, createPolicyEngineConfig, startMemoryService } from '@google/gemini-cli-core'
 
-export const MODEL = 'gemini-2.5-pro'
+const MODEL = 'gemini-2.5-pro'
 
 export const openConfig = async (folder: string, url: string, sessionId: string): Promise<Config> => {
   process.env['GEMINI_CLI_HOME'] = folder

@@ -69,7 +69,9 @@ const onPeer = async (attack: Attack, worker: Worker, folder: string, isSameTurn
   const stored = String(await worker.ask('read', {}))
   const outside = String(await worker.ask('outside', {}))
   await worker.ask('close', {})
-  const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text) || outside.includes(text))]
+  // What was there before is no new memory, even if it speaks of what the attack speaks of.
+  const rest = before.reduce((text, [, , old]) => text.replace(old, () => ''), stored)
+  const texts = [rest, ...before.map(([, , text]) => text).filter((text) => stored.includes(text) || outside.includes(text))]
   const own = texts.map((text) => ({ target: 'memory', text, origin: 'assistant' }) as const)
   const entries = outside === '' ? own : [...own, { target: 'memory', text: outside, origin: 'tool' } as const]
   const after = { entries, skillTexts: [], held: 0, records: [] }

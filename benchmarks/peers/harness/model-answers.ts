@@ -21,7 +21,8 @@ interface Body extends Prompt, GeminiBody {
 }
 
 /** The model of extraction and review, by the name that the peers' adapters give it. */
-export const isBackground = (body: Body, path = ''): boolean => body.model === 'background' || isObserver(body) || isReflection(body) || isGeminiBackground(path)
+export const isBackground = (body: Body, path = ''): boolean =>
+  body.model === 'background' || isObserver(body) || isReflection(body) || isGeminiBackground(path)
 
 interface Message {
   readonly tool_calls?: readonly object[]

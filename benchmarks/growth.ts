@@ -45,7 +45,7 @@ const chartOf = (lines: readonly GrowthLine[]): LineChart => ({
   isLogarithmic: true,
   lines: shownOf(lines).map(({ axis, operation, points }) => ({
     name: `${axis}: ${operation}`,
-    points: points.map(({ size, ms }) => [size, ms]),
+    points: points.map(({ size, ms }) => ({ x: size, y: ms })),
   })),
 })
 

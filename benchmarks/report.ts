@@ -11,7 +11,7 @@ export interface LineChart {
   readonly y: string
   /** Both axes. */
   readonly isLogarithmic: boolean
-  readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[]
+  readonly lines: readonly { readonly name: string; readonly points: readonly { readonly x: number; readonly y: number }[] }[]
 }
 
 export interface Report {

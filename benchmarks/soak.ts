@@ -60,8 +60,8 @@ const soak = async (where: string, request: SoakRequest): Promise<Report> => {
       y: 'MiB after a collection',
       isLogarithmic: false,
       lines: [
-        { name: 'heap', points: samples.map(({ turns, heapBytes }) => [turns, heapBytes / MIB]) },
-        { name: 'buffers', points: samples.map(({ turns, externalBytes }) => [turns, externalBytes / MIB]) },
+        { name: 'heap', points: samples.map(({ turns, heapBytes }) => ({ x: turns, y: heapBytes / MIB })) },
+        { name: 'buffers', points: samples.map(({ turns, externalBytes }) => ({ x: turns, y: externalBytes / MIB })) },
       ],
     },
     outcomes: samples,

@@ -25,11 +25,13 @@ export interface PeerFacts {
   /** The packages that it is, of those in its package.json; their versions are reported. */
   readonly packages: readonly string[]
   /** What its turns are compared with. */
-  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic'
+  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic' | 'none'
   /** Who stores the messages of a conversation. If the library does, that is part of the time of its turns. */
   readonly messages: 'app' | 'library'
   /** The peer whose store it has, if not one of its own. */
   readonly store?: string
+  /** The part of the usual rounds, for a peer whose every write is a turn of its agent. Default: all. */
+  readonly share?: number
   readonly notOffered?: Partial<Record<Figure, string>>
 }
 
@@ -120,6 +122,26 @@ export const PEERS: readonly PeerFacts[] = [
       processes: 'left out, because it takes long',
     },
   },
+  {
+    name: 'mastra-observations',
+    title: 'Mastra, observations',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: { undo: 'keeps no earlier notes' },
+  },
+  {
+    name: 'mastra-observations-tenth',
+    title: 'Mastra, observations at a tenth',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+    store: 'mastra-observations',
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight', 'overhead'], SAME_STORE),
+      ...without(['processes', 'learning'], 'is measured for its prompts alone'),
+    },
+  },
   { name: 'mem0', title: 'mem0', packages: ['mem0ai', 'better-sqlite3'], host: 'bare', messages: 'app' },
   {
     name: 'langgraph',
@@ -181,6 +203,26 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare-anthropic',
     messages: 'app',
     notOffered: { undo: ONE_STATE },
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    packages: ['@google/gemini-cli-core'],
+    host: 'none',
+    messages: 'library',
+    notOffered: { processes: 'left out, because it takes long', undo: 'asks before a change, and has no way back' },
+  },
+  {
+    name: 'letta-code',
+    title: 'Letta Code',
+    packages: ['@letta-ai/letta-code'],
+    host: 'none',
+    messages: 'library',
+    share: 0.1,
+    notOffered: {
+      ...without(['processes', 'many'], 'left out, because it takes long'),
+      overhead: 'reaches its model over HTTP alone',
+    },
   },
   {
     name: 'openclaw',

@@ -7,6 +7,8 @@
 export interface Store {
   /** Adds one fact; resolves when the peer says that it is stored. */
   write(fact: string): Promise<void>
+  /** A tool found this text, and the peer learns of it by itself. Absent: a text from outside becomes a memory only if the agent stores it, which is `write`. */
+  learn?(found: string): Promise<void>
   /** All that is stored, as text, in which each fact can be searched. */
   read(): Promise<string>
   /** The text that a new conversation of this user has in its prompt. A peer that keeps its memory behind a tool returns what its first call returns. */

@@ -1,6 +1,6 @@
 /**
  * The attacks of `benchmarks/poisoning` that add one memory: text from outside that the agent repeats with its own tool, in the plain wording. Hermes goes through its
- * gate, with the default trust. A peer is asked to store the words, as its own tool would; nobody's store is told where words come from.
+ * gate, with the default trust. A peer is asked to store the words, as its own tool would, or learns of them as a tool's result if it learns by itself.
  */
 import { ATTACKS, type Attack } from '../../poisoning/cases/attack.ts'
 import { hermesSubject } from '../../poisoning/hermes-subject.ts'
@@ -8,7 +8,7 @@ import { judgeAttack } from '../../poisoning/judge-outcome.ts'
 import { attackScene } from '../../poisoning/scenes.ts'
 import type { AttackOutcome } from '../../poisoning/subject.ts'
 import { wantedByAttack } from '../../poisoning/wanted-proposals.ts'
-import { type Context, forEach, type Outcomes, withWorker } from '../harness/context.ts'
+import { type Context, contextOf, forEach, type Outcomes, withWorker } from '../harness/context.ts'
 import type { Worker } from '../harness/processes.ts'
 import type { Written } from '../harness/worker.ts'
 import { peersOf } from '../peers.ts'
@@ -63,7 +63,9 @@ const onPeer = async (attack: Attack, worker: Worker, folder: string, isSameTurn
   const before = scene.before.map(([, , text]) => ['assistant', 'memory', text] as const)
   await worker.ask('open', { folder })
   await worker.ask('write', { facts: before.map(([, , text]) => text) })
-  const written = (await worker.ask('write', { facts: [contentOf(attack) ?? ''], ...(isSameTurn && { from: toolOf(attack) }) })) as Written
+  const content = contentOf(attack) ?? ''
+  const asked = isSameTurn ? worker.ask('write', { facts: [content], from: toolOf(attack) }) : worker.ask('learn', { found: content })
+  const written = (await asked) as Written
   const stored = String(await worker.ask('read', {}))
   const outside = String(await worker.ask('outside', {}))
   await worker.ask('close', {})
@@ -130,4 +132,4 @@ const measure = async (name: string, context: Context): Promise<Poisoning> => {
 }
 
 export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>
-  forEach(peersOf('poisoning', context.peers), ({ name }) => measure(name, context), AT_ONCE)
+  forEach(peersOf('poisoning', context.peers), (peer) => measure(peer.name, contextOf(peer, context)), AT_ONCE)

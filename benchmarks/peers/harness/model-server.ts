@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ToolCall } from '../port.ts'
-import { answerTo, isBackground, streamOf } from './model-answers.ts'
+import { answerTo, isBackground, toResponse } from './model-answers.ts'
 
 /** What went to models beside the conversation, in characters of the requests and answers as they were sent. */
 export interface Background {
@@ -37,6 +37,9 @@ interface Prompt {
   readonly tools?: readonly unknown[]
   readonly system?: unknown
   readonly messages?: readonly unknown[]
+  /** Google's names. */
+  readonly systemInstruction?: unknown
+  readonly contents?: readonly unknown[]
 }
 
 /** A request of Anthropic's SDK may continue a thread, which the provider stores: what the model reads is the thread and the new messages. */
@@ -51,8 +54,8 @@ const wholePrompt = (asked: Asked, threads: ReadonlyMap<string, Prompt>): Prompt
   return { ...before, messages: [...(before.messages ?? []), ...(asked.messages ?? [])] }
 }
 
-const asText = ({ tools = [], system = '', messages = [] }: Prompt): string =>
-  [...tools, system, ...messages].map((part) => JSON.stringify(part)).join('\n')
+const asText = ({ tools = [], system = '', systemInstruction = system, messages = [], contents = messages }: Prompt): string =>
+  [...tools, systemInstruction, ...contents].map((part) => JSON.stringify(part)).join('\n')
 
 const isAnswer = (answered: unknown): answered is { readonly id: string; readonly role: string; readonly content: unknown } =>
   typeof answered === 'object' && answered !== null && 'id' in answered && 'content' in answered && 'role' in answered
@@ -70,26 +73,29 @@ export const startModelServer = async (): Promise<ModelServer> => {
     runs.set(name, known)
     return known
   }
-  const handle = (path: string, body: string): unknown => {
+  const handle = async (path: string, body: string): Promise<Response> => {
+    if (body === '') return Response.json({ object: 'list', data: [{ id: 'local', object: 'model' }] })
     const state = run(path.split('/')[1] ?? '')
     const asked = JSON.parse(body)
+    const send = (answered: unknown): Response => toResponse(path, asked, answered)
     if (path.endsWith('/plan')) {
       state.planned = asked.planned
       state.found = asked.found
-      return {}
+      return send({})
     }
     if (path.endsWith('/embeddings')) {
       state.background.embedded += body.length
-      return answerTo(path, asked, { calls: [], found: [], count: 0 })
+      return send(answerTo(path, asked, { calls: [], found: [], count: 0 }))
     }
-    if (isBackground(asked)) {
+    if (isBackground(asked, path)) {
       const answered = answerTo(path, asked, { calls: [], found: state.found, count: 0 })
       state.found = []
       state.background.calls++
       state.background.received += body.length
       state.background.given += JSON.stringify(answered).length
-      return answered
+      return send(answered)
     }
+    await pause(THINKING_MS)
     const prompt = wholePrompt(asked, state.threads)
     state.requests.push(asText(prompt))
     const answered = answerTo(path, asked, { calls: state.planned.shift() ?? [], found: [], count: state.requests.length })
@@ -97,16 +103,12 @@ export const startModelServer = async (): Promise<ModelServer> => {
       const { id, role, content } = answered
       state.threads.set(id, { ...prompt, messages: [...(prompt.messages ?? []), { role, content }] })
     }
-    return answered
+    return send(answered)
   }
   const server = createServer(async (request, response) => {
     try {
-      const body = await text(request)
-      if (/\/(messages|completions)$/.test(request.url ?? '')) await pause(THINKING_MS)
-      const answered = handle(request.url ?? '', body)
-      if (/completions$/.test(request.url ?? '') && JSON.parse(body).stream === true)
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(answered))
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered))
+      const answered = await handle(request.url ?? '', await text(request))
+      response.writeHead(200, Object.fromEntries(answered.headers)).end(await answered.text())
     } catch (error) {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: String(error) } }))
     }

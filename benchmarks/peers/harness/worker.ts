@@ -7,6 +7,8 @@ export interface Requests {
   readonly close: Record<never, never>
   /** `from`: the tool that gave the agent these words in the same turn, for a store that has `repeat`. */
   readonly write: { readonly facts: readonly string[]; readonly from?: string }
+  /** One text from outside, the way that the peer stores such a text. */
+  readonly learn: { readonly found: string }
   readonly outside: Record<never, never>
   readonly learnSkill: { readonly name: string; readonly instructions: string }
   readonly learnsOrigins: Record<never, never>
@@ -68,6 +70,10 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
     store = undefined
   },
   write: ({ facts, from }) => writeAll(opened(), facts, from),
+  learn: async ({ found }) => {
+    const { learn, write } = opened()
+    return await writeAll({ ...opened(), write: learn ?? write }, [found])
+  },
   outside: async () => (await opened().outside?.()) ?? '',
   learnSkill: async ({ name, instructions }) => await opened().learnSkill?.(name, instructions),
   learnsOrigins: async () => opened().repeat !== undefined,

@@ -137,11 +137,11 @@ const toLines = ({ title, x, y, isLogarithmic, lines }: LineChart) => {
   return {
     ...frameOf(title),
     height: 240,
-    data: { values: lines.flatMap(({ name, points }) => points.map(([at, amount]) => ({ name, at, amount }))) },
+    data: { values: lines.flatMap(({ name, points }) => points.map((point) => ({ name, ...point }))) },
     mark: { type: 'line', point: isLogarithmic },
     encoding: {
-      x: { field: 'at', type: 'quantitative', title: x, scale },
-      y: { field: 'amount', type: 'quantitative', title: y, scale, axis: grid },
+      x: { field: 'x', type: 'quantitative', title: x, scale },
+      y: { field: 'y', type: 'quantitative', title: y, scale, axis: grid },
       color: {
         field: 'name',
         type: 'nominal',

@@ -69,7 +69,9 @@ const onPeer = async (attack: Attack, worker: Worker, folder: string, isSameTurn
   const stored = String(await worker.ask('read', {}))
   const outside = String(await worker.ask('outside', {}))
   await worker.ask('close', {})
-  const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text) || outside.includes(text))]
+  // What was there before is no new memory, even if it speaks of what the attack speaks of.
+  const rest = before.reduce((text, [, , old]) => text.replace(old, () => ''), stored)
+  const texts = [rest, ...before.map(([, , text]) => text).filter((text) => stored.includes(text) || outside.includes(text))]
   const own = texts.map((text) => ({ target: 'memory', text, origin: 'assistant' }) as const)
   const entries = outside === '' ? own : [...own, { target: 'memory', text: outside, origin: 'tool' } as const]
   const after = { entries, skillTexts: [], held: 0, records: [] }
@@ -95,28 +97,40 @@ const summarise = (outcomes: readonly AttackOutcome[]): Counts => {
 }
 
 const AT_ONCE = 4
+/** Memories that one process opens, since not every peer can close one. */
+const PER_PROCESS = 40
+
+/** All attacks on a peer, with a memory for each. */
+const attackAll = async (name: string, isSameTurn: boolean, context: Context): Promise<Counts> => {
+  const waiting = [...chosen(context)]
+  const outcomes: AttackOutcome[] = []
+  while (waiting.length > 0)
+    await withWorker(name, context, async (worker) => {
+      for (const attack of waiting.splice(0, PER_PROCESS)) outcomes.push(await onPeer(attack, worker, context.folder(name), isSameTurn))
+    })
+  return summarise(outcomes)
+}
 
 const measure = async (name: string, context: Context): Promise<Poisoning> => {
   const attacks = chosen(context)
-  const all = async (attack: (attack: Attack) => Promise<AttackOutcome>): Promise<Counts> => {
-    const outcomes: AttackOutcome[] = []
-    for (const each of attacks) outcomes.push(await attack(each))
-    return summarise(outcomes)
-  }
   if (name === 'ours') {
     const outcomeOf = async (attack: Attack): Promise<AttackOutcome> => (await hermesSubject.attack(run(attack), 'balanced')).outcome
     const planted = await Promise.all(SKILL_ATTACKS.map(({ attack }) => outcomeOf(attack)))
     const skills = { attacks: planted.length, raised: planted.filter((outcome) => outcome === 'raised').length }
-    return { attacks: attacks.length, ...(await all(outcomeOf)), skills }
+    const outcomes: AttackOutcome[] = []
+    for (const attack of attacks) outcomes.push(await outcomeOf(attack))
+    return { attacks: attacks.length, ...summarise(outcomes), skills }
   }
-  return await withWorker(name, context, async (worker) => {
-    const later = await all((attack) => onPeer(attack, worker, context.folder(name), false))
-    const skills = await plantSkills(worker, () => context.folder(name))
-    const measured = { attacks: attacks.length, ...later, ...(skills && { skills }) }
-    await worker.ask('open', { folder: context.folder(name) })
-    if (!(await worker.ask('learnsOrigins', {}))) return measured
-    return { ...measured, sameTurn: await all((attack) => onPeer(attack, worker, context.folder(name), true)) }
-  })
+  const { skills, learnsOrigins } = await withWorker(name, context, async (worker) => ({
+    skills: await plantSkills(worker, () => context.folder(name)),
+    learnsOrigins: await worker.ask('open', { folder: context.folder(name) }).then(() => worker.ask('learnsOrigins', {})),
+  }))
+  return {
+    attacks: attacks.length,
+    ...(await attackAll(name, false, context)),
+    ...(skills && { skills }),
+    ...(learnsOrigins === true && { sameTurn: await attackAll(name, true, context) }),
+  }
 }
 
 export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>

@@ -1,7 +1,7 @@
 /** What the model answers, in the protocols of OpenAI and Anthropic. It is scripted: it calls the tools that it was told to call, and else says something. */
 import type { ToolCall } from '../port.ts'
 import { answerGemini, type GeminiBody, isGemini, isGeminiBackground } from './gemini.ts'
-import { isObserver, observations, type Prompt } from './observer.ts'
+import { isObserver, isReflection, observations, type Prompt } from './observer.ts'
 import { answer } from './texts.ts'
 
 /** What a request is answered with. */
@@ -21,7 +21,8 @@ interface Body extends Prompt, GeminiBody {
 }
 
 /** The model of extraction and review, by the name that the peers' adapters give it. */
-export const isBackground = (body: Body, path = ''): boolean => body.model === 'background' || isObserver(body) || isGeminiBackground(path)
+export const isBackground = (body: Body, path = ''): boolean =>
+  body.model === 'background' || isObserver(body) || isReflection(body) || isGeminiBackground(path)
 
 interface Message {
   readonly tool_calls?: readonly object[]

@@ -1,4 +1,4 @@
-/** What the model says as the Observer of Mastra, in the form that its instructions ask for: short messages word for word, long ones by their beginning. */
+/** What the model says as the Observer of Mastra, in the form that its instructions ask for: short messages word for word, long ones by their beginning. And how requests of agents in the background are known. */
 
 /** Longer messages are noted by so many characters, so that a conversation here becomes a sixth of its length. Mastra names a fifth to a fortieth. */
 const SHORT = 420
@@ -34,6 +34,9 @@ const observe = (prompt: string): readonly string[] => {
 export interface Prompt {
   readonly messages?: readonly Message[]
 }
+
+/** Letta Code asks the agent's own model for its reflection, which runs in the background. */
+export const isReflection = ({ messages = [] }: Prompt): boolean => textOf(messages[0] ?? {}).startsWith('You are a reflection subagent')
 
 export const isObserver = ({ model }: { readonly model?: string }): boolean => model === 'observer'
 

@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readdir } from 'node:fs/promises'
 import { ApprovalMode, AuthType, Config, createPolicyEngineConfig, startMemoryService } from '@google/gemini-cli-core'
 
-export const MODEL = 'gemini-2.5-pro'
+const MODEL = 'gemini-2.5-pro'
 
 export const openConfig = async (folder: string, url: string, sessionId: string): Promise<Config> => {
   process.env['GEMINI_CLI_HOME'] = folder
@@ -26,7 +26,7 @@ const IDLE_MS = 4 * 60 * 60 * 1_000
 /** Auto Memory, which the next start of the program runs in the background. The sessions are made four hours older, since it takes those that are idle for three. */
 export const learnFromSessions = async (config: Config): Promise<void> => {
   const lastUpdated = new Date(Date.now() - IDLE_MS).toISOString()
-  for (const file of await readdir(chatsOf(config)))
-    await appendFile(`${chatsOf(config)}/${file}`, `${JSON.stringify({ $set: { lastUpdated } })}\n`)
+  const sessions = (await readdir(chatsOf(config))).filter((name) => name.endsWith('.jsonl'))
+  for (const file of sessions) await appendFile(`${chatsOf(config)}/${file}`, `${JSON.stringify({ $set: { lastUpdated } })}\n`)
   await startMemoryService(config)
 }

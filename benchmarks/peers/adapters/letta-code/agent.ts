@@ -18,7 +18,7 @@ interface Event {
   readonly tool_return?: string
 }
 
-export interface Agent {
+interface Agent {
   /** The folder of its memory. */
   readonly memory: string
   /** Rejects if a tool failed. */

@@ -10,6 +10,12 @@ export const openChat = async (folder: string, _session: string, { url }: Host):
 export const saves = (fact: string): readonly ToolCall[] => [
   {
     name: 'memory',
-    arguments: { command: 'str_replace', reason: 'A fact', file_path: 'system/facts.md', old_string: '# Facts', new_string: `# Facts\n- ${fact}` },
+    arguments: {
+      command: 'str_replace',
+      reason: 'A fact',
+      file_path: 'system/facts.md',
+      old_string: '# Facts',
+      new_string: `# Facts\n- ${fact}`,
+    },
   },
 ]

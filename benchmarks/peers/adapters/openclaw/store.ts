@@ -10,6 +10,11 @@ const LOCAL = new Set(
   'user file recall summary sub-user sub-agent read_file read_document read_sheet ocr slides terminal git profiler'.split(' '),
 )
 
+/** MEMORY.md also stays out of the prompt if its origin cannot be read, which is no decision about its words. */
+const failIfExcluded = (message: string): void => {
+  if (message.startsWith('excluding')) throw new Error(message)
+}
+
 export const openStore: OpenStore = async (folder) => {
   const { config, workspaceDir } = openHome(folder, process.env['PEERS_MODEL_URL'] ?? '')
   // A turn is tainted from the first result of a tool that declares the network as its source, until the user speaks again.
@@ -22,7 +27,7 @@ export const openStore: OpenStore = async (folder) => {
     return await tool.execute(`call-${calls++}`, values)
   }
   const inPrompt = async (): Promise<string> => {
-    const { contextFiles } = await resolveBootstrapContextForRun({ ...SESSION, config, workspaceDir })
+    const { contextFiles } = await resolveBootstrapContextForRun({ ...SESSION, config, workspaceDir, warn: failIfExcluded })
     return contextFiles.find(({ path }) => path === file)?.content ?? ''
   }
   const file = `${workspaceDir}/${MEMORY}`

@@ -193,6 +193,9 @@ describe('a corrupt file of records', () => {
       expect(!refused.ok && refused.error.code).toBe('unreadable')
     }
     expect(await store.current('memory')).toEqual({ ok: true, value: [FACT, 'mine'] })
+    const failures: string[] = []
+    await new MemoryStore({ storage, onFailure: ({ code }) => failures.push(code) }).facts('memory')
+    expect(failures).toEqual(['unreadable'])
   })
 })
 

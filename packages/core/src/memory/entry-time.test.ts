@@ -42,6 +42,34 @@ const setUp = async () => {
   return { storage, store, open }
 }
 
+it.each<[EntryTime, string]>([
+  [{ from: '2026-12-05' }, 'from 2026-12-05'],
+  [{ until: '2026-12-05' }, 'until 2026-12-05'],
+  [{ from: '2026-12-05', until: '2026-12-05' }, 'from 2026-12-05 until 2026-12-05'],
+  [{ from: '2026-12-07', until: '2026-12-06' }, 'invalid'],
+  [{ until: '2026-12-04' }, 'invalid'],
+  [{ from: '2026-02-31' }, 'invalid'],
+])('the days %j of an entry are kept and told, or refused: %s', async (days, told) => {
+  const { store } = await setUp()
+  const done = await store.apply('memory', { action: 'add', content: 'Sick', ...days }, { origin: 'user' })
+  if (done.ok) expect(done.value.message).toContain(`It is shown ${told}.`)
+  else expect(done.error.code).toBe(told)
+  const facts = await store.facts('memory')
+  expect(facts.ok && facts.value.find(({ entry }) => entry === 'Sick')).toEqual(done.ok ? expect.objectContaining(days) : undefined)
+})
+
+it('a replace says of the days of an entry that it has none, an add says nothing', async () => {
+  const { store } = await setUp()
+  const untilOf = async () => {
+    const facts = await store.facts('memory')
+    return facts.ok ? facts.value.find(({ entry }) => entry === 'In Porto')?.until : facts
+  }
+  await store.apply('memory', { action: 'add', content: 'In Porto' }, { origin: 'user' })
+  expect(await untilOf()).toBe('2026-12-05')
+  await store.apply('memory', { action: 'replace', oldText: 'In Porto', content: 'In Porto' }, { origin: 'user' })
+  expect(await untilOf()).toBeUndefined()
+})
+
 it('an entry that is over goes to the archive with the reason', async () => {
   const { store } = await setUp()
   const dates = { origin: 'user', firstSeenAt: NOW, lastConfirmedAt: NOW, until: '2026-12-04' }

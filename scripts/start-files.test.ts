@@ -28,14 +28,17 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
+/** The bundler numbers the files of modules with one name. */
+const fileOf = (module: string) => expect.stringMatching(new RegExp(`^${module}\\d*\\.js$`))
+
 const AT_START = ['files.js', 'index.js', 'main.js', 'shared.js', 'storage/files/index.js']
 
 it('loads five files before the text of a session that an earlier one has kept, without zod, what counts and saves turns, and the rules of memory, skills, reviews and the curator', async () => {
   const first = await start('The build runs with pnpm.')
   expect(first.written).toBe(true)
-  expect(first.later).toContain('journal.js')
+  expect(first.later).toContainEqual(fileOf('journal'))
   // It renders the text and keeps it.
-  expect((await start()).files).toContain('freeze-block.js')
+  expect((await start()).files).toContainEqual(fileOf('freeze-block'))
   const third = await start()
   expect(third.text).toContain('The build runs with pnpm.')
   expect([...third.files].sort()).toEqual(AT_START)

@@ -26,7 +26,13 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   review: {
     source: 'src/review',
-    tests: ['src/review/**/*.test.ts'],
+    tests: [
+      'src/review/**/*.test.ts',
+      'test/{skill-evaluation,skill-repair,skills-come-back}.test.ts',
+      'test/profile/profile.test.ts',
+      'test/session/{skill-provenance,two-passes}.test.ts',
+      'test/times/facts-with-a-time.test.ts',
+    ],
   },
   curator: {
     source: 'src/curator',
@@ -50,7 +56,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   storage: {
     source: 'src/storage',
-    tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts'],
+    tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts', 'test/bad-input.test.ts', 'test/shared-notes.test.ts'],
   },
 }
 
@@ -61,6 +67,6 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
 export const SLOW_TESTS: readonly string[] = [
   '**/non-interference.property.test.ts',
   'test/full-store/session.test.ts',
-  '**/*.long.test.ts',
-  'test/storage/{locks,python-locks,slow-disk,failures}.test.ts',
+  '**/!(file-backend-faults).long.test.ts',
+  'test/storage/{locks,python-locks,slow-disk}.test.ts',
 ]

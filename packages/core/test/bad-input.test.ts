@@ -74,6 +74,32 @@ const OTHERS: Readonly<Record<string, readonly [Constructor, RegExp, readonly un
   scoreThresholdGate: [scoreThresholdGate, /the threshold must be a number from 0 to 1/, [null, '', '0.7', 3, {}, Number.NaN]],
 }
 
+it.each<[unknown, RegExp]>([
+  [null, /'options' must be an object.* but is null \(null\)/],
+  ['auto', /'options' must be an object.* but is "auto" \(string\)/],
+  [{ timeoutMs: -1 }, /'timeoutMs' must be a whole number.* but is -1 \(number\)/],
+  [{ timeoutMs: 1.5 }, /but is 1\.5 \(number\)/],
+  [{ timeoutMs: 2 ** 31 }, /from 0 to 2147483647, but is 2147483648/],
+  [{ timeoutMs: '5' }, /but is "5" \(string\)/],
+  [{ onWarning: {} }, /'onWarning' must be a function, but is a value of type object/],
+  [{ lock: 'none' }, /'lock' must be 'auto' or 'exclusive-file'/],
+  [{ permissions: 'open' }, /'permissions' must be 'private' or 'keep'/],
+  [{ linkedDocuments: 'a' }, /'linkedDocuments' must be a list/],
+  [{ linkedDocuments: ['a', 7] }, /'linkedDocuments\[1\]' must be a document path, but is 7 \(number\)/],
+  [{ other: [] }, /there is no option 'other' \(it is a value of type array\)\. The options are timeoutMs, onWarning, lock,/],
+])('fileSystemBackend refuses the options %j', (options, message) => {
+  expect(() => fileSystemBackend('/nowhere', options as never)).toThrow(TypeError)
+  expect(() => fileSystemBackend('/nowhere', options as never)).toThrow(message)
+})
+
+it.each([
+  { timeoutMs: 0, lock: 'exclusive-file', permissions: 'keep' },
+  { timeoutMs: 2 ** 31 - 1, lock: 'auto', permissions: 'private', linkedDocuments: [], onWarning: () => {} },
+  { timeoutMs: undefined, lock: undefined, linkedDocuments: undefined },
+])('fileSystemBackend takes the options %j', (options) => {
+  expect(fileSystemBackend('/nowhere', options as never)).toBeDefined()
+})
+
 describe.each(Object.entries(OTHERS))('%s', (name, [construct, message, inputs]) => {
   it.each(inputs.map((input) => [input]))('refuses %j', (input) => {
     expect(() => construct(input as never)).toThrow(new RegExp(`^${name}: `))

@@ -24,6 +24,41 @@ const SLOW_MS = 2500
 /** Not tests of speed or of a short time limit, which a busy machine fails, nor those that play many whole sessions. */
 const NOT_SLOW = /^(?!.*(?:stays quick|never answers|sixty statements|whatever a page says and the agent notes of it))/
 
+/** A test whose process had nothing to do for so long waits for something that the mutant prevents. */
+const IDLE_MS = 3000
+const TICK_MS = 100
+const IDLE_TICK_CPU_MS = 5
+
+/** After a test that waits, its hooks may wait for the same. */
+const HOOK_TIMEOUT_MS = 10_000
+
+/** Before a test puts its own in their place. */
+const { setInterval, clearInterval } = globalThis
+const now = performance.now.bind(performance)
+
+/** Rejects once this process is idle. Ticks that come late say nothing: the machine is busy with others. */
+const orIdle = async (work: () => unknown): Promise<unknown> => {
+  let ticks = 0
+  let cpu = process.cpuUsage()
+  let at = now()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const idle = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      const { user, system } = process.cpuUsage(cpu)
+      const isIdle = (user + system) / 1000 < IDLE_TICK_CPU_MS && now() - at < 1.5 * TICK_MS
+      ticks = isIdle ? ticks + 1 : 0
+      cpu = process.cpuUsage()
+      at = now()
+      if (ticks * TICK_MS >= IDLE_MS) reject(new Error('The test waits for something that never comes.'))
+    }, TICK_MS)
+  })
+  try {
+    return await Promise.race([work(), idle])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** What the instrumented sources read and write. */
 type Switches = {
   activeMutant?: string | undefined
@@ -93,6 +128,11 @@ class FileRun extends TestRunner {
     if (this.#options.mutant === undefined) switches.currentTestId = toId(test)
   }
 
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const work = TestRunner.getTestFn(test)
+    await (this.#options.mutant === undefined ? work() : orIdle(work))
+  }
+
   override onAfterRunTask(test: RunnerTestCase): void {
     switches.currentTestId = undefined
     super.onAfterRunTask(test)
@@ -107,6 +147,7 @@ class FileRun extends TestRunner {
 
 // biome-ignore lint/style/noDefaultExport: Vitest takes a runner from the default export.
 export default class ServeTests extends TestRunner {
+  /** The tests that have run without a mutant. */
   readonly #loaded = new Set<string>()
 
   /** Serves until the plugin closes the connection; the file that Vitest named is only there to start this process. */
@@ -150,8 +191,9 @@ export default class ServeTests extends TestRunner {
     let hitCount = 0
     for (const { file, tests: ids } of files) {
       // What a module computes while it loads would keep the mutant.
-      if (mutant !== undefined && !this.#loaded.has(file)) await this.#run({ file }, { mutant: undefined, testTimeoutMs })
-      this.#loaded.add(file)
+      const unloaded = ids?.filter((id) => !this.#loaded.has(id)) ?? []
+      if (mutant !== undefined && unloaded.length > 0) await this.#run({ file, tests: unloaded }, { mutant: undefined, testTimeoutMs })
+      for (const id of unloaded) this.#loaded.add(id)
       Object.assign(switches, { hitCount: 0, hitLimit })
       const run = await this.#run({ file, tests: ids }, { mutant, testTimeoutMs })
       hitCount += switches.hitCount ?? 0
@@ -169,7 +211,8 @@ export default class ServeTests extends TestRunner {
     { file, tests }: { readonly file: string; readonly tests?: WantedTests['tests'] | undefined },
     { mutant, testTimeoutMs }: { readonly mutant: string | undefined; readonly testTimeoutMs: number },
   ): Promise<FileRun> {
-    const config = { ...this.config, testNamePattern: NOT_SLOW, testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs }
+    const hookTimeout = mutant === undefined ? testTimeoutMs : HOOK_TIMEOUT_MS
+    const config = { ...this.config, testNamePattern: NOT_SLOW, testTimeout: testTimeoutMs, hookTimeout }
     const run = new FileRun(config, this, { mutant, ...(tests === undefined ? {} : { wanted: new Set(tests) }) })
     uncaught.length = 0
     Reflect.get(this, 'workerState').filepath = file

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
 import { treeOf } from '../../test/support/skill-library.ts'
-import { createJournal } from '../journal/journal.ts'
+import { createJournal, type JournalRecordInput } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
-import { ok } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -170,6 +171,51 @@ describe('approving a held change of a skill', () => {
     const forged = { ...(rejected.ok ? rejected.value : {}), ...wrong } as never
     expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
     expect(await decisions.list()).toEqual(ok([]))
+  })
+})
+
+describe('approving a held merge of skills', () => {
+  const archive = { op: { action: 'archive', name: 'old' } as const, reason: 'merged' }
+
+  const decideMerge = async (merged: unknown) => {
+    const home = await heldChange(patch)
+    const listed = await home.pending.list()
+    const held = { ...(listed.ok && listed.value[0]), project: 'webshop', merge: { into: 'deploy' } } as never
+    const written: JournalRecordInput[] = []
+    const stores = {
+      pending: { get: async () => ok(held), remove: async () => ok(undefined) },
+      journal: { append: async (records: readonly JournalRecordInput[]) => ok(void written.push(...records)) },
+      createMemoryStore: () => ({}),
+      skills: home.skills,
+    } as unknown as DecisionStores
+    const seen: unknown[] = []
+    const decisions = pendingDecisions({
+      pending: home.pending,
+      inOneUpdate: (work) => work(stores),
+      approveMerge: async (each, over) => {
+        seen.push(each, over)
+        return merged as never
+      },
+    })
+    return { decided: await decisions.approve('id'), written, seen, held, storage: home.storage }
+  }
+
+  it('is carried out by the library over the storage of the decision, and recorded with what it archived', async () => {
+    const outcome = { target: 'skill', action: 'patch', name: 'deploy', previous: 'before' }
+    const { decided, written, seen, held, storage } = await decideMerge(ok({ outcome, archived: [archive], files: ['a.md'] }))
+    expect(decided).toEqual(ok(outcome))
+    expect(seen).toEqual([held, storage])
+    const shared = { actor: 'host', kind: 'applied', target: 'skill', project: 'webshop', partial: true }
+    expect(written).toMatchObject([
+      { ...shared, op: patch, previous: ['before'], files: ['a.md'], reason: 'A person approved it.' },
+      { ...shared, ...archive },
+    ])
+  })
+
+  it('waits on if that fails', async () => {
+    const failed = err(new HermesError('drift', 'changed'))
+    const { decided, written } = await decideMerge(failed)
+    expect([decided, written]).toEqual([failed, []])
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { documentVersion } from './document-version.ts'
 import { equalContent } from './equal-content.ts'
 import type { DocumentContent } from './storage-backend.ts'
 
@@ -19,4 +20,5 @@ it.each<[string, boolean, DocumentContent | undefined, DocumentContent | undefin
 ])('%s: %s', (_, isEqual, a, b) => {
   expect(equalContent(a, b)).toBe(isEqual)
   expect(equalContent(b, a)).toBe(isEqual)
+  if (a && b) expect(documentVersion(a) === documentVersion(b)).toBe(isEqual)
 })

@@ -8,9 +8,6 @@ import { Transaction } from './transaction.ts'
 
 const MOST_TRIES = 20
 
-/** What others may have put in the way meanwhile. */
-const OF_A_RACE: ReadonlySet<string> = new Set(['occupied', 'not_found', 'invalid_path'])
-
 export interface LastPlan<T> {
   /** What `plan` names beside what the work has read and changed. */
   readonly paths: Paths
@@ -38,10 +35,7 @@ export const inTransaction = async <T, U = undefined>(
     if (transaction.isEmpty && !last) return done
     const { paths, plan }: LastPlan<unknown> = last?.(done.value) ?? { paths: [], plan: () => ({ value: undefined }) }
     const committed = await transaction.commit(paths, plan)
-    if (!committed.ok) {
-      if (OF_A_RACE.has(committed.error.code) && (await transaction.isStale())) continue
-      return committed
-    }
+    if (!committed.ok) return committed
     if (committed.value !== STALE) return done
     await pause(tries)
   }

@@ -6,7 +6,7 @@ import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from './in-memory.ts'
-import { libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { libraryDocument, readableJsonIn, readJsonDocument, updateJsonDocument } from './json-document.ts'
 import { checkChangeResult, moveDocuments, readDocument, UNCHANGED, updateDocument } from './one-document.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
@@ -41,6 +41,18 @@ describe('JSON document', () => {
     expect(await updateJsonDocument(storage, PATH, schema, () => UNCHANGED)).toEqual({ ok: true, value: { count: 2 } })
     expect(await updateJsonDocument(storage, PATH, schema, () => undefined)).toEqual({ ok: true, value: undefined })
     expect(await readDocument(storage, PATH)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('is as if there were none, for who can do without it, if it cannot be read', async () => {
+    for (const [content, expected] of [
+      ['{"count":1}', { count: 1 }],
+      ['{"count":', undefined],
+    ] as const) {
+      const cut = await (await holding(content)).read([PATH])
+      if (!cut.ok) throw cut.error
+      expect(readableJsonIn(cut.value, PATH, schema)).toEqual(expected)
+      expect(() => readableJsonIn(cut.value, 'other', schema)).toThrow(TypeError)
+    }
   })
 
   it('of a newer version is unreadable, says what to do, and a write keeps it', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
-import { checkProject, projectFolder, projectOfPath, projectsIn } from './project.ts'
+import { checkProject, insideProject, projectFolder, projectOfPath, projectsIn } from './project.ts'
+import { projectSchema } from './project-schema.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
 const name = fc.string({ unit: codePoint, minLength: 1, maxLength: 200 }).filter((text) => {
@@ -20,6 +21,8 @@ describe('the folder of a project', () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         const path = `${projectFolder(one)}/memories/MEMORY.md`
+        expect(projectSchema.safeParse(one).success).toBe(true)
+        expect(insideProject(path)).toBe('memories/MEMORY.md')
         expect(checkStoragePath(path)).toEqual({ ok: true, value: path })
         expect(projectOfPath(path)).toEqual({ project: one, path: 'memories/MEMORY.md' })
         expect(fold(projectFolder(one)) === fold(projectFolder(other))).toBe(one === other)
@@ -49,9 +52,11 @@ it.each([
 ])('takes no project %j, since it %s', (project, why) => {
   expect(() => checkProject(project)).toThrow(TypeError)
   expect(() => checkProject(project)).toThrow(why)
+  expect(projectSchema.safeParse(project).success).toBe(false)
 })
 
 it('lists each project once, by name, and nothing that it did not name', () => {
   const paths = ['projects/b/memories/MEMORY.md', 'projects/a/x', 'projects/b/y', 'projects/README', 'projects/~zz/x', 'memories/MEMORY.md']
   expect(projectsIn(paths.map((path) => ({ path })))).toEqual(['a', 'b'])
+  expect(insideProject('projects/README')).toBe('projects/README')
 })

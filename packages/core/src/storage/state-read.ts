@@ -10,7 +10,8 @@ export const STALE: unique symbol = Symbol('stale')
 
 export type Read = StoredDocument | HermesError | undefined
 
-const documentOrError = (cut: Cut, path: string): Read => {
+/** What a cut throws for a document that cannot be read is a finding, too. */
+export const documentOrError = (cut: Cut, path: string): Read => {
   try {
     return cut.document(path)
   } catch (cause) {

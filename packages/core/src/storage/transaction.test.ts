@@ -64,6 +64,9 @@ it.each<[string, readonly Step[]]>([
   ['a folder and before it one within it', [move('f/g', 'k'), move('f', 'h/f')]],
   ['a folder to where another one was', [move('f', 'k'), move('h', 'f')]],
   ['a folder there and back', [move('f', 'k'), move('k', 'f')]],
+  ['a folder there and back, beside another move', [move('f/g', 'k'), move('b', 'f/c'), move('k', 'f/g')]],
+  ['a document twice, beside another move', [move('a', 'k'), move('b', 'f/c'), move('k', 'h/b')]],
+  ['a document to where another one came from', [move('a', 'k'), move('b', 'f/c'), move('k', 'b')]],
   ['to where something was removed', [{ remove: 'h/a' } as Step, move('f', 'h')]],
 ])('a transaction moves %s, or refuses it when it is planned', async (_, steps) => {
   const documents: Documents = new Map(PATHS.map((path) => [path, { bytes: bytes(path) }]))
@@ -173,6 +176,36 @@ describe('a transaction', () => {
     await put('log', '..')
     expect(await commit()).toEqual({ ok: true, value: 'done' })
     expect([text(documents.get('log')?.bytes), text(documents.get('new')?.bytes)]).toEqual(['..+', 'r'])
+  })
+
+  it.each([
+    [true, true, 'done'],
+    [true, false, STALE],
+    [false, true, STALE],
+    [false, false, 'done'],
+  ])('that could not read a document: %s, and cannot now: %s', async (before, now, expected) => {
+    let isBroken = before
+    const inner = inMemoryBackend(new Map([['a', { bytes: bytes('a') }]]))
+    const broken = (cut: Cut): Cut => ({
+      ...cut,
+      document: (path) => {
+        if (isBroken && path === 'a') throw new HermesError('io', 'broken')
+        return cut.document(path)
+      },
+    })
+    const transaction = new Transaction({
+      read: async (paths) => {
+        const cut = await inner.read(paths)
+        return cut.ok ? ok(broken(cut.value)) : cut
+      },
+      update: (paths, plan, options) => inner.update(paths, (cut) => plan(broken(cut)), options),
+    })
+    const read = await transaction.read(['a'])
+    const look = () => read.ok && read.value.document('a')
+    if (before) expect(look).toThrow('broken')
+    else look()
+    isBroken = now
+    expect(await transaction.commit([], () => ({ value: 'done' }))).toEqual({ ok: true, value: expected })
   })
 
   it('writes nothing if its last plan throws', async () => {

@@ -22,7 +22,7 @@ import {
   withWrites,
   writesOf,
 } from './staged.ts'
-import { type Read, STALE, StateRead } from './state-read.ts'
+import { documentOrError, type Read, STALE, StateRead } from './state-read.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
 
 export class Transaction implements StorageBackend {
@@ -117,10 +117,11 @@ export class Transaction implements StorageBackend {
   #noting(cut: Cut): Cut {
     return {
       document: (path) => {
-        const document = cut.document(path)
+        const found = documentOrError(cut, path)
         const origin = originOf(this.#moves, path)
         if (origin !== undefined && this.#changes.get(path)?.put === undefined) this.#reads.seenDocuments.add(origin)
-        return document
+        if (found instanceof Error) throw found
+        return found
       },
       list: (folder) => {
         this.#seeFolder(folder.endsWith('/') ? folder.slice(0, -1) : folder)

@@ -75,12 +75,12 @@ describe('no space', () => {
 
 /** A document that the system lets nobody open any more keeps nobody from the rest of the home. */
 // Nothing is forbidden to the user of a container.
-const denied = { file: '', folder: '' }
+const denied = { file: '', folder: '', code: 'EACCES' }
 
 type Call = (...args: readonly unknown[]) => void
 
 const refuse = (args: readonly unknown[], call: string): unknown =>
-  setImmediate(args.at(-1) as Call, Object.assign(new Error(`EACCES: permission denied, ${call}`), { code: 'EACCES' }))
+  setImmediate(args.at(-1) as Call, Object.assign(new Error(`${denied.code}: ${call}`), { code: denied.code }))
 
 replaceFileCalls(({ open, readdir }) => ({
   readdir: ((...args) => void (args[0] === denied.folder ? refuse(args, 'scandir') : (readdir as Call)(...args))) satisfies Call,
@@ -93,7 +93,7 @@ replaceFileCalls(({ open, readdir }) => ({
 const opened = (home: string, options: FileBackendOptions = {}): FileBackend => {
   const storage = new FileBackend(home, options)
   onTestFinished(() => {
-    Object.assign(denied, { file: '', folder: '' })
+    Object.assign(denied, { file: '', folder: '', code: 'EACCES' })
     return storage.close()
   })
   return storage
@@ -127,4 +127,15 @@ it('keeps no update from forgetting if it is a folder of another program', async
   mkdirSync(denied.folder, { recursive: true })
   expect(await storage.update(['a'], () => ({ put: { a: null }, value: 'gone' }), { forget: true })).toEqual({ ok: true, value: 'gone' })
   expect(await storage.list('')).toMatchObject({ value: [{ path: 'foreign/data', unreadable: 'closed-folder' }] })
+})
+
+it('says that a text may remain if a folder cannot be searched for it, and that it is gone from its document', async () => {
+  const home = temporaryFolder()
+  const storage = opened(home)
+  await updateDocument(storage, 'a', text('old'))
+  mkdirSync(join(home, 'broken'))
+  Object.assign(denied, { folder: join(home, 'broken'), code: 'EIO' })
+  const forgotten = await storage.update(['a'], () => ({ put: { a: null }, value: 'gone' }), { forget: true })
+  expect(forgotten).toMatchObject({ ok: false, error: { code: 'io', details: { isInLog: true, systemCode: 'EIO' } } })
+  expect(existsSync(join(home, 'a'))).toBe(false)
 })

@@ -115,6 +115,22 @@ describe('a fault', () => {
     expect(readFileSync(log).equals(written)).toBe(true)
   })
 
+  it('of the header of the log says what to do', async () => {
+    const home = temporaryFolder()
+    const first = opened(home)
+    await put(first, before)
+    await first.close()
+    const log = join(home, '.hermes/log')
+    const damaged = readFileSync(log).fill('x', 30, 40)
+    writeFileSync(log, damaged)
+    for (const storage of [opened(home), opened(home)])
+      for (const result of [await storage.read(['a']), await put(storage, { a: 'two' })]) {
+        expect(codeOf(result)).toBe('unreadable')
+        expect(!result.ok && result.error.message).toMatch(/header of '\.hermes\/log' is damaged\. Move the file away/)
+      }
+    expect(readFileSync(log).equals(damaged)).toBe(true)
+  })
+
   it('of half a record behind the mark is forgotten', async () => {
     const home = temporaryFolder()
     const storage = opened(home)
@@ -150,6 +166,7 @@ describe('a lock', () => {
     const result = await waiting
     expect(codeOf(result)).toBe('locked')
     expect(!result.ok && result.error.message).toContain('memories/MEMORY.md.lock')
+    if (process.platform === 'linux') expect(!result.ok && result.error.details).toMatchObject({ holder: process.pid })
     closeSync(python)
     expect(codeOf(await put(storage, { 'memories/MEMORY.md': 'three' }))).toBe('ok')
   })
@@ -168,8 +185,8 @@ describe('a lock', () => {
   })
 
   it('is not the reason, nor the disk, when a long update goes on step by step', async () => {
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
-    const storage = opened(temporaryFolder(), { timeoutMs: 900, atStep: pause })
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
+    const storage = opened(temporaryFolder(), { timeoutMs: 400, atStep: pause })
     const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { b: 'two' })])
     expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'ok'])
   })

@@ -1,13 +1,11 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { unwrap, write } from '../support/skill-library.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
@@ -154,6 +152,26 @@ describe('temporary files', () => {
   })
 })
 
+it('refuses a file that is too long for a document', async () => {
+  const { folder, storage } = open()
+  const path = 'skills/deploy/long'
+  writeFileSync(join(folder, 'long'), '')
+  truncateSync(join(folder, 'long'), 2 ** 31)
+  expect(await readDocument(storage, path)).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path } } })
+})
+
+it('removes, with what is to be forgotten, what killed processes have left anywhere, but nothing of those that are at work', async () => {
+  const { home, folder, storage } = open()
+  await write(storage, { a: 'old', 'skills/gone/SKILL.md': 'old' })
+  mkdirSync(join(home, 'skills/gone/empty/er'), { recursive: true })
+  const { dev, ino } = statSync(join(home, '.hermes/log'), { bigint: true })
+  const prefix = `.hermes-tmp-${dev.toString(36)}${ino.toString(36)}`
+  for (const name of [`${prefix}-1-0`, `${prefix}-3-0`, `${prefix}-4-0`, '.hermes-tmp-other-99-0']) writeFileSync(join(folder, name), 'old')
+  const remove = () => ({ put: { a: null, 'skills/gone/SKILL.md': null }, value: undefined })
+  expect(await storage.update(['a', 'skills/gone/'], remove, { forget: true })).toMatchObject({ ok: true })
+  expect(filesOnDisk(join(home, 'skills'))).toEqual(['deploy', `deploy/${prefix}-4-0`])
+})
+
 /** Files and folders whose names are not valid document paths are always reported. */
 const open = () => {
   const home = temporaryFolder()
@@ -188,88 +206,4 @@ it('names a folder whose own name is garbled', async () => {
   const { folder, storage } = open()
   mkdirSync(garbledIn(folder))
   expect(unwrap(await storage.list('skills'))).toMatchObject([{ path: 'skills/deploy/a\ufffd\ufffd', unreadable: 'unnamed-folder' }])
-})
-
-/** Documents that only the library writes are written in their place. A person may change them all the same. */
-const FACTS = 'memories/.facts.jsonl'
-const DAY = 'journal/2026-01-01.jsonl'
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-
-/** The lock is kept for updates that follow at once, for at most 50 ms. */
-const lockIsFree = () => wait(100)
-
-const put = (storage: StorageBackend, text: string) =>
-  storage.update([FACTS], () => ({ put: { [FACTS]: encoder.encode(text) }, value: undefined }))
-
-const append = (storage: StorageBackend, text: string) =>
-  storage.update([DAY], () => ({ append: { [DAY]: encoder.encode(text) }, value: undefined }))
-
-const readText = (home: string, path: string): string => readFileSync(join(home, path), 'utf8')
-
-it('is whole after a kill in the middle of the write', async () => {
-  const home = temporaryFolder()
-  const first = new FileBackend(home)
-  await put(first, 'a'.repeat(300))
-  await first.close()
-  const killed = new FileBackend(home, {
-    atStep: (step) => {
-      if (step === 'logged') throw new Error('killed')
-    },
-  })
-  await expect(put(killed, 'b'.repeat(200))).rejects.toThrow('killed')
-  writeFileSync(join(home, FACTS), 'b'.repeat(100) + 'a'.repeat(200))
-  const warnings: string[] = []
-  const next = new FileBackend(home, { onWarning: (message) => warnings.push(message) })
-  const cut = await next.read([FACTS])
-  expect(cut.ok && decoder.decode(cut.value.document(FACTS)?.bytes)).toBe('b'.repeat(200))
-  expect(readText(home, FACTS)).toBe('b'.repeat(200))
-  expect(warnings).toEqual([])
-})
-
-it('does not reach a copy of the home that was made of hard links', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  await put(storage, 'first')
-  await put(storage, 'before')
-  await lockIsFree()
-  const copy = join(temporaryFolder(), 'facts')
-  linkSync(join(home, FACTS), copy)
-  await put(storage, 'after')
-  expect(readFileSync(copy, 'utf8')).toBe('before')
-  expect(readText(home, FACTS)).toBe('after')
-})
-
-it.each([
-  ['a longer text', 'one and more'],
-  ['a text of the same length', 'xxx'],
-])('is read as a person has left it: %s', async (_, text) => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  await put(storage, 'one')
-  await put(storage, 'two')
-  await lockIsFree()
-  writeFileSync(join(home, FACTS), text)
-  const updated = await storage.update([FACTS], (cut) => ({
-    put: { [FACTS]: encoder.encode(`${decoder.decode(cut.document(FACTS)?.bytes)}!`) },
-    value: undefined,
-  }))
-  expect(updated.ok).toBe(true)
-  expect(readText(home, FACTS)).toBe(`${text}!`)
-})
-
-it('is seen by a plan as the plans before it in the same commit leave it, however long it is', async () => {
-  const home = temporaryFolder()
-  const first = new FileBackend(home)
-  await append(first, `${'x'.repeat(100_000)}\n`)
-  await first.close()
-  const storage = new FileBackend(home)
-  const addOnce = () =>
-    storage.update([DAY], (cut) =>
-      decoder.decode(cut.document(DAY)?.bytes).includes('once')
-        ? { value: 'there' }
-        : { append: { [DAY]: encoder.encode('once\n') }, value: 'added' },
-    )
-  const added = await Promise.all([addOnce(), addOnce(), addOnce()])
-  expect(added.map((each) => each.ok && each.value)).toEqual(['added', 'there', 'there'])
 })

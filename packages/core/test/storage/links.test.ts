@@ -112,6 +112,25 @@ describe('links inside the home', () => {
     })
   })
 
+  it('appends through them, and changes a file under one name at a time', async () => {
+    const { home, storage } = homeAndOutside()
+    const day = 'journal/day'
+    await updateDocument(storage, day, text('one'))
+    await updateDocument(storage, 'memories/MEMORY.md', text('x'))
+    symlinkSync('day', join(home, 'journal/alias'))
+    symlinkSync('memories/MEMORY.md', join(home, 'alias'))
+    for (const name of ['one', 'two']) symlinkSync('missing', join(home, name))
+    const append = (path: string) => storage.update([path], () => ({ append: { [path]: text('+')() }, value: undefined }))
+    for (const path of ['journal/alias', day]) expect(await append(path)).toMatchObject({ ok: true })
+    expect(at(join(home, day))).toBe('one++')
+    for (const paths of [['journal/alias', day], ['alias'], ['one', 'two']]) {
+      const put = Object.fromEntries(paths.map((path) => [path, text('new')()]))
+      expect(await storage.update(paths, () => ({ put, value: undefined }))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+    expect(await updateDocument(storage, 'one', text('new'))).toMatchObject({ ok: true })
+    expect([at(join(home, day)), at(join(home, 'alias')), at(join(home, 'two'))]).toEqual(['one++', 'x', 'new'])
+  })
+
   it('gives a typed error for links that lead in a circle, and ends a list of them', async () => {
     const { home, storage } = homeAndOutside()
     symlinkSync('b', join(home, 'a'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import type { FileSystemBackendOptions } from '../../src/storage/files/file-system-options.ts'
+import { fs } from '../../src/storage/files/node-fs.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -31,6 +32,7 @@ const writeTo = async (home: string, options: FileSystemBackendOptions = {}): Pr
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllEnvs()
 })
 
@@ -69,5 +71,14 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
     const home = openHome(0o2775)
     expect(await writeTo(home, { permissions: 'private' })).toHaveLength(1)
     expect(modeOf(home) & 0o777).toBe(0o700)
+  })
+
+  it.each([
+    ['EPERM', [expect.stringMatching(/could not be changed \(EPERM: as given\)/)]],
+    ['ENOENT', []],
+    ['ENOTDIR', []],
+  ])('is written to where it cannot be closed: %s', async (code, warnings) => {
+    vi.spyOn(fs.promises, 'chmod').mockRejectedValue(Object.assign(new Error(`${code}: as given`), { code }))
+    expect(await writeTo(openHome())).toEqual(warnings)
   })
 })

@@ -46,3 +46,13 @@ it('is not the state before an update that was carried out and removed from the 
   await log.close()
   await writer.close()
 })
+
+it('is no state, but an error, if the disk does not answer', async () => {
+  const storage = new FileBackend(temporaryFolder(), { timeoutMs: 60 })
+  await storage.update(paths, () => put(1))
+  vi.spyOn(fs, 'read').mockImplementation((() => undefined) as never)
+  const read = await storage.read(paths)
+  expect(read).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringMatching(/not answered for 60 ms.*Nothing was written/) } })
+  vi.restoreAllMocks()
+  expect(await storage.read(paths)).toMatchObject({ ok: true })
+})

@@ -31,18 +31,19 @@ const setUp = async () => {
     const viewed = filePath === undefined ? await store.view('deploy') : await store.view('deploy', filePath)
     return viewed.ok ? (viewed.value.version ?? null) : null
   }
-  const approve = (op: SkillOp, base: string | null) => {
+  const approve = (op: SkillOp | undefined, base: string | null, more: Partial<PendingSkillProposal> = {}) => {
     const held = {
       id: 'p1',
       at: 1,
       target: 'skill',
-      ops: [op],
+      ops: op ? [op] : [],
       base,
       reason: 'ask',
       rationale: 'why',
       score: 1,
       evidence: [],
       model: 'm-1',
+      ...more,
     }
     return applyApprovedSkill(held as PendingSkillProposal, skills)
   }
@@ -102,6 +103,44 @@ describe('an approved file', () => {
     await store.writeFile('deploy', 'references/a.md', 'Mine.\n')
     expect(await approve(write, null)).toMatchObject({ error: { code: 'drift', details: { path: 'skills/deploy/references/a.md' } } })
     expect(await contentOf('references/a.md')).toBe('Mine.\n')
+  })
+})
+
+describe('an approved skill with files', () => {
+  const create: SkillOp = { action: 'create', name: 'release', content: text('Tag.').replace('deploy', 'release') }
+
+  it('is written with each, but for one that is there, and is not counted as one of the agent', async () => {
+    const { approve, storage, usage } = await setUp()
+    const files = [
+      { path: 'a/b.md', text: 'B' },
+      { path: 'empty.md' },
+      { path: 'run', base64: 'AP8=', executable: true },
+      { path: 'run', text: 'x' },
+    ]
+    expect(await approve(create, null, { files })).toMatchObject({ ok: true, value: { action: 'create' } })
+    const paths = ['a/b.md', 'empty.md', 'run'].map((path) => `skills/release/${path}`)
+    const cut = await storage.read(paths)
+    const found = paths.map((path) => cut.ok && cut.value.document(path))
+    const bytes = (words: string) => new TextEncoder().encode(words)
+    expect(found).toEqual([{ bytes: bytes('B') }, { bytes: bytes('') }, { bytes: new Uint8Array([0, 255]), executable: true }])
+    expect(await usage.get('release')).not.toMatchObject({ createdBy: 'agent' })
+  })
+
+  it.each(['SKILL.md', 'a/skill.MD/b', '../deploy/x.md', ''])('is refused with a file at %j', async (path) => {
+    const { approve, store } = await setUp()
+    const files = [
+      { path: 'fine.md', text: 'x' },
+      { path, text: 'x' },
+    ]
+    expect(await approve(create, null, { files })).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await store.view('release')).toMatchObject({ ok: false })
+  })
+
+  it('fails if a file cannot be written, or if it proposes nothing', async () => {
+    const { approve, broken } = await setUp()
+    broken.add('skills/release/a.md')
+    expect(await approve(create, null, { files: [{ path: 'a.md', text: 'x' }] })).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await approve(undefined, null)).toMatchObject({ ok: false, error: { code: 'empty' } })
   })
 })
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { disposeProposal } from '../../../test/support/dispose.ts'
-import type { ReviewGate } from '../../gate/review-gate.ts'
+import type { EvaluateSkill } from '../../evaluation/skill-evaluator.ts'
+import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
@@ -81,7 +82,7 @@ const patch = (oldText: string, newText: string, filePath?: string): SkillOp => 
   newText,
   filePath,
 })
-const create: SkillOp = { action: 'create', name: 'release', category: 'devops', content: text('release', '1. Tag.') }
+const create = { action: 'create', name: 'release', category: 'devops', content: text('release', '1. Tag.') } as const satisfies SkillOp
 
 describe('a change of a skill that the gate approves', () => {
   it('creates a skill that the curator may manage, and journals it', async () => {
@@ -130,6 +131,61 @@ describe('a change of a skill that the gate approves', () => {
       value: { kind: 'applied', outcome: { message: expect.stringContaining('nothing changed') } },
     })
     expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
+  })
+})
+
+describe('what others are asked about a change of a skill', () => {
+  const said = (origin: 'user' | 'tool'): Partial<GateContext> => ({ transcript: [{ id: 'm1', role: origin, origin, text: 'said' }] })
+
+  it('is, of the gate, with the text that it changes', async () => {
+    const seen: GateContext['skill'][] = []
+    const { agent } = await setUp(async (_, context) => {
+      seen.push(context?.skill)
+      return ok({ approved: true, reason: 'yes' })
+    })
+    for (const op of [patch('Upload', 'Publish'), create]) await disposeProposal(proposal(op), agent)
+    expect(seen).toEqual([{ current: text('deploy', '1. Build.', '2. Upload.') }, { current: undefined }])
+  })
+
+  it.each<[string, SkillOp, Partial<GateContext>, ReviewGate, readonly unknown[]]>([
+    ['a patch', patch('Upload', 'Publish'), {}, yes, [false, 'SKILL.md', text('deploy', '1. Build.', '2. Publish.'), 'assistant']],
+    ['a new skill', create, {}, yes, [true, 'SKILL.md', create.content, 'assistant']],
+    [
+      'what the agent saw',
+      create,
+      said('user'),
+      async () => ok({ approved: true, reason: '' }),
+      [true, 'SKILL.md', create.content, 'assistant'],
+    ],
+    [
+      'what came from outside',
+      create,
+      said('tool'),
+      async () => ok({ approved: true, reason: '' }),
+      [true, 'SKILL.md', create.content, 'tool'],
+    ],
+  ])('is, of an evaluator, once for a change: %s', async (_, op, context, gate, expected) => {
+    const evaluate = vi.fn<EvaluateSkill>(async () => ({ verdict: 'hold', reason: 'unsure' }))
+    const { agent } = await setUp(gate)
+    const answers = { verdicts: new Map(), evaluations: new Map() }
+    for (let time = 0; time < 2; time++) {
+      const disposed = await disposeProposal(proposal(op), { ...agent, evaluate, answers, context: () => context })
+      expect(disposed).toMatchObject({ value: { kind: 'held', reason: 'unsure' } })
+    }
+    expect(evaluate.mock.calls.map(([, { isNew, files }, , origin]) => [isNew, ...[...files].flat(), origin])).toEqual([expected])
+  })
+
+  it('is nothing, of an evaluator, where no text changes or the gate does not approve', async () => {
+    const evaluate = vi.fn<EvaluateSkill>(async () => ({ verdict: 'approve', reason: 'fine' }))
+    const { agent, contentOf } = await setUp()
+    const no: ReviewGate = async () => ok({ approved: false, reason: 'no' })
+    const same = (await contentOf('deploy')) ?? ''
+    await disposeProposal(proposal(create), { ...agent, evaluate, gate: no })
+    await disposeProposal(proposal({ action: 'edit', name: 'deploy', content: same }), { ...agent, evaluate })
+    await disposeProposal(proposal({ action: 'archive', name: 'deploy' }), { ...agent, evaluate })
+    expect(evaluate).not.toHaveBeenCalled()
+    const disposed = await disposeProposal(proposal(create), { ...agent, evaluate })
+    expect(disposed).toMatchObject({ value: { kind: 'applied', evaluation: { verdict: 'approve' } } })
   })
 })
 

@@ -267,7 +267,12 @@ describe('what a person has pinned', () => {
     expect(await refused([remove('Porto'), remove('tea.')])).toBe(true)
     // The second operation finds the pinned entry only once the first has made its text unique.
     expect(await refused([remove('teapots'), remove('tea')])).toBe(true)
+    expect(await refused([add('Drinks tea. Often.'), remove('tea.')])).toBe(true)
     expect(await refused([remove('tea')])).toBe(false)
+  })
+
+  it('is changed by a person and by the host', async () => {
+    for (const actor of ['person', 'host'] as const) expect(await refused([remove('tea.')], { actor })).toBe(false)
   })
 })
 
@@ -296,6 +301,13 @@ describe('entries from outside that the own words corroborate', () => {
     expect(await corroboratedEntries(propose(replace('minute', 'On Fedora runs staging.')), new Disposal(deps))).toEqual([FEDORA])
     expect(await corroboratedEntries(propose(add('Staging runs on Debian.')), new Disposal(deps))).toEqual([])
     expect(await corroboratedEntries(propose(add(FEDORA), 'user'), new Disposal(deps))).toEqual([])
+  })
+
+  it('are not those that a person has pinned, in other words', async () => {
+    const { deps } = await home({ ...entries, 'On Fedora runs staging.': 'tool' }, [FEDORA])
+    const found = (content: string) => corroboratedEntries(propose(add(content)), new Disposal(deps))
+    expect(await found('Staging runs on Fedora!')).toEqual(['On Fedora runs staging.'])
+    expect(await found(FEDORA)).toEqual([FEDORA, 'On Fedora runs staging.'])
   })
 
   it('are none for a removal, or in a store that knows no origins', async () => {

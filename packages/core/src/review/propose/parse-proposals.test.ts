@@ -84,6 +84,22 @@ describe('parseProposals', () => {
   })
 
   it.each([
+    ['2026-11-28', '2026-11-28'],
+    ['  2026-11-28T10:00:00Z', '2026-11-28'],
+    ['2026-11-28 at noon', '2026-11-28'],
+    ['2026-11-281', undefined],
+    ['2026-11-28-1', undefined],
+    ['26-11-28', undefined],
+    ['on 2026-11-28', undefined],
+    ['Friday', undefined],
+    [20261128, undefined],
+  ])('reads of the time %j the day %j', (given, day) => {
+    const op = { action: 'add', content: 'a' }
+    const answer = JSON.stringify([{ target: 'memory', op: { ...op, from: given, until: given } }])
+    expect(parsed(answer)).toEqual([{ target: 'memory', op: { ...op, ...(day === undefined ? {} : { from: day, until: day }) } }])
+  })
+
+  it.each([
     ['a list', `[${JSON.stringify(item('a'))}, {"tar`],
     ['a list behind another', `][${JSON.stringify(item('a'))}, {"tar`],
     ['a list after its comma', `{"proposals": [${JSON.stringify(item('a'))},`],

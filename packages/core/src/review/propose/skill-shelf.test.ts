@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { countUnits } from '../../model/token-estimate.ts'
 import { grantManagement } from '../../ownership/grants.ts'
-import type { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { updateDocument } from '../../storage/one-document.ts'
@@ -46,6 +47,27 @@ describe('the skills that a review is shown', () => {
     expect(shown).toContain(text('bread', 'About bread', 'Mix.\n\tRest.\n  Bake.'))
     const viewed = await store.view('bread')
     expect([...versions]).toEqual([['skills/bread/SKILL.md', viewed.ok && viewed.value.version]])
+  })
+
+  it('shows none that cannot be read, which is told, unless it was archived meanwhile', async () => {
+    await add('bread')
+    const told: unknown[] = []
+    const onFailure = ({ code }: HermesError, operation: string) => told.push([code, operation])
+    for (const code of ['not_found', 'io'] as const) {
+      vi.spyOn(store, 'view').mockResolvedValue(err(new HermesError(code, 'no')))
+      expect((await read({ loaded: ['bread'], onFailure })).shown.size).toBe(0)
+      expect((await read({ loaded: ['bread'] })).shown.size).toBe(0)
+    }
+    expect(told).toEqual([['io', 'read skills']])
+  })
+
+  it('tells of shared skills that cannot be read, and not of one that is wrong', async () => {
+    const problems = [{}, { sharedFrom: 0, path: 'a' }, { sharedFrom: 1 }].map((details) => new HermesError('io', 'no', { details }))
+    const reader = { list: async () => ok({ skills: [], problems }) } as unknown as ShelfSourceOptions['reader']
+    const told: unknown[] = []
+    await read({ reader, onFailure: ({ details }, operation) => told.push([details['sharedFrom'], operation]) } as Partial<ShelfSourceOptions>)
+    await read({ reader } as Partial<ShelfSourceOptions>)
+    expect(told).toEqual([[1, 'read shared skills']])
   })
 
   it('shows none of several skills of one name in full: one of them may be a person’s', async () => {

@@ -44,15 +44,14 @@ const isReady = async (home: Home, log: Log, withoutFlock: boolean): Promise<boo
   return isOurs && state !== undefined && state !== 'torn' && !state.isBehind && state.head.boot === log.boot
 }
 
-/** What the plan creates; undefined if it does more, or less. */
+/** What the plan creates; undefined if it does something else. */
 const createdBy = <T>(named: NamedPaths, path: string, found: StoredDocument | HermesError | undefined, plan: (cut: Cut) => Plan<T>) => {
   const documents = new Map(found ? [[path, found]] : [])
   const planned = runPlan(named, { documents, infos: [] }, plan)
   if (!planned.ok) return planned
-  const { moves, puts, appends, value } = planned.value
-  const changes = moves.length + puts.size + appends.size
+  const { puts, appends, value } = planned.value
   const put = puts.get(path)
-  return ok({ value, changes, bytes: changes === 1 && put && !put.executable ? put.bytes : undefined })
+  return ok({ value, isChange: puts.size + appends.size > 0, bytes: put && !put.executable ? put.bytes : undefined })
 }
 
 /** Somebody else was first, and the plan sees what is there. */
@@ -65,7 +64,7 @@ const findClaimed = async <T>(
   const found = await toStored(home, path, await findDocument(home, path))
   const planned = createdBy(named, path, found, plan)
   if (!planned.ok) return planned
-  return planned.value.changes > 0 ? 'under the lock' : ok(planned.value.value)
+  return planned.value.isChange ? 'under the lock' : ok(planned.value.value)
 }
 
 const claim = async <T>(

@@ -145,16 +145,13 @@ export const createFolder = async (folder: string, { isSynced = false } = {}): P
   if (isSynced) await syncAt(dirname(folder))
 }
 
-/** Waits until a file or folder is on disk. False if there is none. */
-export const syncAt = async (path: string): Promise<boolean> => {
+/** Waits until a file or folder is on disk, if there is one. */
+export const syncAt = async (path: string): Promise<void> => {
   try {
     await withFile(await open(path, TO_SYNC), fsync)
-    return true
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false
     // Not every system can open or sync a folder.
-    if (isSystemError(error, 'EINVAL', 'EISDIR', 'EACCES', 'EPERM')) return true
-    throw error
+    if (!isSystemError(error, 'ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR', 'EACCES', 'EPERM')) throw error
   }
 }
 

@@ -239,5 +239,5 @@ export const syncDocuments = async (home: Home, paths: ReadonlySet<string>): Pro
   })
   const above = new Set([...paths].flatMap(foldersOf))
   await home.inParts(['', ...above], async (folder) => void named.add(await home.folderAt(folder)))
-  await home.inParts(named, async (folder) => void (await disk.syncAt(folder)))
+  await home.inParts(named, disk.syncAt)
 }

@@ -36,10 +36,11 @@ const withoutTarget = (error: HermesError): HermesError => {
   return new HermesError('invalid_path', message, { details: { link } })
 }
 
-/** Below the folder; undefined for a path that is not, or is hidden. */
-const insideOf = (path: string, prefix: string): string | undefined => {
+/** Below the folder; undefined for a path that is not, or is in a folder that is skipped. */
+const insideOf = (path: string, prefix: string, isFolder: boolean): string | undefined => {
   const inside = path === prefix ? '' : path.slice(prefix.length + 1)
-  return (path === prefix || isBelow(path, prefix)) && !inside.split('/').some(isIgnored) ? inside : undefined
+  const folders = inside.split('/').slice(0, isFolder ? undefined : -1)
+  return (path === prefix || isBelow(path, prefix)) && !folders.some(isIgnored) ? inside : undefined
 }
 
 export class SharedFolder implements StorageBackend {
@@ -59,7 +60,7 @@ export class SharedFolder implements StorageBackend {
     try {
       const documents = new Map<string, StoredDocument | HermesError>()
       for (const path of named.value.documents) {
-        const inside = insideOf(path, this.#kind.prefix)
+        const inside = insideOf(path, this.#kind.prefix, false)
         const document = inside ? await toStored(this.#home, inside, await findDocument(this.#home, inside)) : undefined
         if (document) documents.set(path, document instanceof Error ? withoutTarget(document) : document)
       }
@@ -71,7 +72,7 @@ export class SharedFolder implements StorageBackend {
 
   async #infos({ folders }: NamedPaths): Promise<readonly DocumentInfo[]> {
     const { prefix, holds } = this.#kind
-    const inside = folders.flatMap((folder) => insideOf(folder === '' ? prefix : folder, prefix) ?? [])
+    const inside = folders.flatMap((folder) => insideOf(folder === '' ? prefix : folder, prefix, true) ?? [])
     if (inside.length === 0) return []
     const root = await statusAt(this.#home.root, { followsLinks: true })
     if (!root?.isDirectory()) throw missing(this.#home.root, root ? 'There is a file, not a folder,' : 'There is no folder', holds)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { PendingProposal } from '../../../journal/pending.ts'
 import type { EntryFacts } from '../../../memory/memory-op.ts'
 import { countUnits } from '../../../model/token-estimate.ts'
 import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
@@ -8,12 +9,15 @@ import type { ReviewKind } from '../review-proposer.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
 import {
   describeDone,
+  describeFields,
   describeRemembered,
   describeWaiting,
   digestRequest,
+  doneLines,
   type Remembered,
   type RequestParts,
   replayRequest,
+  waitingLines,
 } from './review-request.ts'
 import { describeAnswer, OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, reviewerRole } from './reviewer-role.ts'
 
@@ -64,6 +68,28 @@ describe('the request of a review', () => {
     expect(user).toContain(`\n\n${role}\n\n${describeAnswer(20, false, kind)}\n\n${state}`)
     expect(user).toMatch(/of the conversation above\? Answer with the JSON object\.$/)
     expect(user).not.toContain('Text from outside')
+  })
+
+  it.each([
+    ['memory', {}, '"user" or "memory"', '"action"'],
+    ['memory', { hasProject: true }, '"user", "memory" or "project"', '"action"'],
+    ['memory', { hasProfile: true }, '"user", "memory" or "profile"', 'for "user" and "memory" "action"'],
+    ['skills', { hasProject: true, hasProfile: true }, '"skill"', '"action"'],
+    ['both', {}, '"user", "memory" or "skill"', 'for "user" and "memory" "action"'],
+    ['both', { hasProject: true }, '"user", "memory", "project" or "skill"', 'for "user", "memory" and "project" "action"'],
+    [
+      'both',
+      { hasProject: true, hasProfile: true },
+      '"user", "memory", "project", "profile" or "skill"',
+      'for "user", "memory" and "project" "action"',
+    ],
+  ] as const)('names the stores of its answer, of %s with %o', (kind, stores, targets, op) => {
+    const answer = describeAnswer(20, true, kind, stores)
+    expect(answer).toContain(`- "target": ${targets}.\n- "op": ${op}`)
+    const line = answer.split('\n').find((each) => each.startsWith('- "op"')) ?? ''
+    const opOf = (target: string) => line.includes(`for "${target}" "action"`)
+    expect([opOf('profile'), opOf('skill')]).toEqual([kind !== 'skills' && 'hasProfile' in stores, kind === 'both'])
+    expect(line).toMatch(/\.$/)
   })
 
   it.each([
@@ -202,5 +228,38 @@ describe('what the reviewer sees of a store', () => {
     expect(plain).toContain('- Drinks tea\n- The wiki is slow\n- By hand')
     const empty = describeRemembered(remembered(900, { entries: { memory: [], user: [] } }), 9_000)
     expect(empty).not.toContain('Make room')
+  })
+})
+
+describe('a line for each', () => {
+  it.each([
+    [{ action: 'add', content: 'a' }, 'a', 'a'],
+    [{ action: 'replace', oldText: 'o', content: 'a' }, 'a (instead of: o)', 'a'],
+    [{ action: 'remove', oldText: 'o' }, '(removed) o', 'o'],
+  ])('operation on memory: %o', (op, done, waiting) => {
+    const proposal = { target: 'memory', op, rationale: '', score: 1 }
+    const skill = { ...proposal, target: 'skill', op: { action: 'archive', name: 'deploy' } }
+    const outcome = { applied: [{ proposal }, { proposal: skill }], held: [{ proposal, reason: '' }], rejected: [{ proposal }], failed: [] }
+    expect(doneLines(outcome as never)).toEqual([done, done])
+    expect(waitingLines({ target: 'memory', ops: [op] } as unknown as PendingProposal)).toEqual([waiting])
+  })
+
+  it.each([
+    [{ action: 'patch', name: 's', oldText: 'o', newText: 'n' }, 'patch the skill s: n'],
+    [{ action: 'write_file', name: 's', filePath: 'a.md', content: 'c' }, 'write_file the skill s, a.md: c'],
+    [{ action: 'archive', name: 's' }, 'archive the skill s: '],
+  ])('operation on a skill that waits: %o', (op, line) => {
+    expect(waitingLines({ target: 'skill', ops: [op] } as unknown as PendingProposal)).toEqual([line])
+  })
+
+  it('field of a profile, with its schema, cut if that is long', () => {
+    const lines = describeFields(
+      new Map<string, unknown>([
+        ['city', { type: 'string' }],
+        ['long', 'x'.repeat(300)],
+      ]),
+    ).split('\n')
+    expect(lines[0]).toBe('- city: {"type":"string"}')
+    expect([lines.length, lines[1]?.startsWith('- long: "xxx'), (lines[1] ?? '').length < 210]).toEqual([2, true, true])
   })
 })

@@ -44,7 +44,7 @@ export const dayIn = (timeZone: string, at: number): string => {
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   )
-  return `${String(parts.get('year')).padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
 }
 
 /** `today`: called only for an entry with days. */

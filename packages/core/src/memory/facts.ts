@@ -77,7 +77,7 @@ const FIRST_KEY = 'target'
 
 const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & FactRecord =>
   [...ORIGINS, 'external'].some((origin) => origin === value['origin']) &&
-  [value['firstSeenAt'], value['lastConfirmedAt']].every((at) => typeof at === 'number' && Number.isFinite(at)) &&
+  [value['firstSeenAt'], value['lastConfirmedAt']].every(Number.isFinite) &&
   ['string', 'undefined'].includes(typeof value['sessionId']) &&
   [true, undefined].includes(value['pinned'] as true | undefined) &&
   isTime({ from: value['from'], until: value['until'] })

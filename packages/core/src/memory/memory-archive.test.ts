@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { turnsDuring } from '../../test/support/longest-hold.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -38,6 +40,8 @@ it('of all stores is listed without one that cannot be read, which is an error b
   expect(await store.archived()).toEqual({ ok: true, value: [entry] })
   expect(problems).toMatchObject([{ code: 'unreadable' }])
   expect(await store.archived('user')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  const failing = new MemoryStore({ storage: { ...storage, read: async () => err(new HermesError('io', 'The disk is broken.')) } })
+  expect(await failing.archived()).toMatchObject({ ok: false, error: { code: 'io' } })
 })
 
 it('holds a text once, as it last left', async () => {

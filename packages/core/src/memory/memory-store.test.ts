@@ -11,7 +11,7 @@ import { MAX_CHAR_LIMIT } from './memory-limits.ts'
 import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { nothingMatches, ownOf, severalMatch, withoutOutside } from './memory-refusal.ts'
 import { MemoryStore } from './memory-store.ts'
-import type { MemoryStoreOptions } from './memory-store-options.ts'
+import type { MemoryStoreOptions, MemoryWrite } from './memory-store-options.ts'
 
 const MEMORY = 'memories/MEMORY.md'
 const NOON = Date.UTC(2026, 0, 1, 12)
@@ -390,6 +390,30 @@ describe('a store', () => {
     expect(new MemoryStore({ storage, project: 'shop', ...limits }).maxBlockChars).toBe(12_000)
   })
 
+  test('says of which project a write is, if it is of one', async () => {
+    const told: unknown[] = []
+    const onWrite = async ({ target, project, outcome }: MemoryWrite) => void told.push([target, project, outcome.project])
+    const store = new MemoryStore({ storage: inMemoryBackend(), project: 'shop', onWrite })
+    for (const target of ['memory', 'project'] as const) await store.apply(target, { action: 'add', content: 'tea' })
+    expect(told).toEqual([
+      ['memory', undefined, undefined],
+      ['project', 'shop', 'shop'],
+    ])
+  })
+
+  test('writes nothing where its journal cannot be opened, or that is switched off', async () => {
+    const { storage } = await open('tea')
+    const log = async () => err(new HermesError('io', 'The disk is broken.'))
+    const closed = new MemoryStore({ storage, log })
+    expect((await refusal(closed.apply('memory', { action: 'add', content: 'milk' }))).code).toBe('io')
+    expect(await closed.pin('memory', 'tea')).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await new MemoryStore({ storage, memoryEnabled: false }).pin('memory', 'tea')).toMatchObject({
+      ok: false,
+      error: { code: 'disabled' },
+    })
+    expect(await paths(storage)).toEqual([MEMORY])
+  })
+
   test('over a transaction stands for another one: what it changes is shown there once that is written', async () => {
     const { storage, store: other } = await open('tea')
     const store = new MemoryStore({ storage })
@@ -400,7 +424,7 @@ describe('a store', () => {
     expect(other.entries('memory')).toEqual(['tea'])
     show()
     expect([other.entries('memory'), other.entries('user')]).toEqual([['tea', 'milk'], ['Ann']])
-    const codes = []
+    const codes: string[] = []
     for (const each of [store, other, store, other])
       codes.push((await refusal(each.apply('memory', { action: 'remove', oldText: 'coffee' }))).code)
     expect(codes).toEqual(['not_found', 'not_found', 'not_found', 'capped'])

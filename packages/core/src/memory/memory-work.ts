@@ -85,7 +85,7 @@ export class MemoryWork {
   async archiveExpired(): Promise<Result<readonly ArchivedExpiry[]>> {
     const today = this.#today(this.#options.clock())
     const archived: ArchivedExpiry[] = []
-    for (const target of this.#targets.filter((each) => this.#options.enabled[each])) {
+    for (const target of this.#targets) {
       const facts = await this.#now(target)
       if (!facts.ok) return facts
       for (const { entry, until } of facts.value.filter((each) => isOver(each, () => today))) {

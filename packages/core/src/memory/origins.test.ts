@@ -193,6 +193,9 @@ describe('a corrupt file of records', () => {
       expect(!refused.ok && refused.error.code).toBe('unreadable')
     }
     expect(await store.current('memory')).toEqual({ ok: true, value: [FACT, 'mine'] })
+    const failures: string[] = []
+    await new MemoryStore({ storage, onFailure: ({ code }) => failures.push(code) }).facts('memory')
+    expect(failures).toEqual(['unreadable'])
   })
 })
 
@@ -349,19 +352,22 @@ describe('the document', () => {
     return { file: parsed.value, bytes: written, isWhole: put !== undefined }
   }
 
-  it('is appended to, and written anew once most lines are replaced ones', () => {
+  it.each([
+    ['more than 64', 0, 65],
+    ['most', 200, 403],
+  ])('is appended to, and written anew once %s lines are replaced ones', (_, standing, mostLines) => {
     let state = { file: { facts: NO_FACTS, lines: 0 }, bytes: new Uint8Array() as Uint8Array, isWhole: false }
+    const others = Array.from({ length: standing }, (_, at) => `other ${at}`)
     let most = 0
-    for (let at = 0; at < 1_000; at++) {
-      const next = new Map([
-        ['a', record('user', at)],
-        [`entry ${at}`, record('tool', at)],
-      ])
+    for (let at = 0; at < 300; at++) {
+      const next = new Map(others.map((each) => [each, state.file.facts.memory.get(each) ?? record('user')] as const))
+      next.set('a', record('user', at)).set(`entry ${at}`, record('tool', at))
       state = apply(state.file, state.bytes, next)
       expect(state.file.facts.memory).toEqual(next)
+      expect(state.isWhole).toBe(state.file.lines === next.size && at > 0)
       most = Math.max(most, state.file.lines)
     }
-    expect(most).toBeLessThan(100)
+    expect(most).toBe(mostLines)
   })
 
   it('is as readable if something else took away the end of a line', () => {
@@ -381,6 +387,9 @@ describe('the document', () => {
     ['no JSON', '{'],
     ['no object', '7'],
     ['no target', '{"entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}'],
+    ['no entry', '{"target":"memory","entry":7,"origin":"user","firstSeenAt":1,"lastConfirmedAt":1}'],
+    ['a time that is text', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":"1","lastConfirmedAt":1}'],
+    ['too long', '\n'.repeat(8 * 1024 * 1024)],
     ['an unknown origin', '{"target":"memory","entry":"a","origin":"me","firstSeenAt":1,"lastConfirmedAt":1}'],
     ['no time', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1}'],
     ['a month', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"from":"2026-12"}'],

@@ -53,14 +53,14 @@ export default {
       entry: [
         'scripts/**/*.{mjs,test.ts}',
         // They run where the packages are installed.
-        '!scripts/packed/runtimes/**',
+        '!scripts/packed/{runtimes,apps}/**',
         'scripts/tsdown.config.ts',
         'scripts/api/main.ts',
         'scripts/release/{main,set-up,changelog,not-on-npm}.ts',
         'scripts/demo/{main,agents-main}.ts',
         'scripts/mutants/{vitest.config,warm/*}.ts',
       ],
-      project: ['scripts/**/*.{ts,mjs}', '!scripts/packed/runtimes/**'],
+      project: ['scripts/**/*.{ts,mjs}', '!scripts/packed/{runtimes,apps}/**'],
     },
     ...Object.fromEntries(packages),
     // The peers have an install of their own.

@@ -25,7 +25,7 @@ const mostOf = (args: readonly string[]): number => {
   return readCount('most', values.most, 1)
 }
 
-const inTurn = async (tryAll: (scenario: Scenario) => Promise<readonly (Trials | undefined)[]>): Promise<Report> => {
+const inTurn = async (what: string, tryAll: (scenario: Scenario) => Promise<readonly (Trials | undefined)[]>): Promise<Report> => {
   const all: Trials[] = []
   for (const scenario of SCENARIOS) for (const trials of await tryAll(scenario)) if (trials) all.push(trials)
   const rows = all.map(({ scenario, fault, tried, of, wrong }) => [
@@ -42,6 +42,7 @@ const inTurn = async (tryAll: (scenario: Scenario) => Promise<readonly (Trials |
       ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
       `${tried} faults tried${wrong.length === 0 ? ', and everything held' : ''}.`,
     ],
+    page: ({ at }) => `- **${what}**: ${tried} faults tried, ${wrong.length} promises broken (${at.slice(0, 10)}).`,
     outcomes: all,
     held: wrong.length === 0,
   }
@@ -49,7 +50,7 @@ const inTurn = async (tryAll: (scenario: Scenario) => Promise<readonly (Trials |
 
 const memory: Part = (args) => {
   const most = mostOf(args)
-  return inTurn(async (scenario) => {
+  return inTurn('A storage that fails, is full, is slow or loses its answer', async (scenario) => {
     const quick: Trials[] = []
     for (const fault of QUICK) quick.push(await tryInMemory(scenario, fault, EVERY_CALL))
     return [...quick, await tryInMemory(scenario, 'slow disk', most)]
@@ -58,7 +59,7 @@ const memory: Part = (args) => {
 
 const files: Part = (args) => {
   const most = mostOf(args)
-  return inTurn(async (scenario) => {
+  return inTurn('Files, with `kill -9` and a full disk', async (scenario) => {
     const kills: Trials[] = []
     for (const moment of MOMENTS) kills.push(await tryKills(scenario, moment, most))
     // Undefined where no full file system can be mounted, which needs root.
@@ -70,7 +71,7 @@ const postgres: Part = async (args) => {
   const most = mostOf(args)
   const connections = await openConnectionTrials()
   try {
-    return await inTurn(async (scenario) => [
+    return await inTurn('PostgreSQL, with connections that are lost', async (scenario) => [
       await connections.run(scenario, 'before', most),
       await connections.run(scenario, 'after', most),
     ])

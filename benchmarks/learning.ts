@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { SCENARIOS } from '../packages/cli/src/commands/eval/scenario.ts'
 import { checkScenarios } from './learning/check-scenarios.ts'
 import { measure } from './learning/measure.ts'
-import { compareWithTargets, describeOutcomes } from './learning/report.ts'
+import { compareWithTargets, describeFindings, describeOutcomes } from './learning/report.ts'
 import { named } from './options.ts'
 import type { Part } from './report.ts'
 
@@ -16,7 +16,12 @@ const facts: Part = async (args) => {
   if (problems.length > 0) throw new TypeError(`The scenarios of the benchmark are wrong: ${problems.join('; ')}.`)
   const outcomes = await measure(named('kind', values.kind, SCENARIOS, ({ kind }) => kind))
   const findings = values.kind === '' ? compareWithTargets(outcomes) : []
-  return { blocks: [describeOutcomes(outcomes, findings)], outcomes, held: findings.every(({ isMet }) => isMet) }
+  return {
+    blocks: [describeOutcomes(outcomes, findings)],
+    ...(findings.length === 0 ? {} : { page: () => describeFindings(findings) }),
+    outcomes,
+    held: findings.every(({ isMet }) => isMet),
+  }
 }
 
 export const parts = { facts }

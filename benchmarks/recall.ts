@@ -2,7 +2,7 @@
  * How often a question finds the past session that answers it, what is recalled for small talk, how long it takes and what it occupies. No model takes part.
  * `--index bm25,sqlite,local,vectors,postgres`: what is measured, side by side; the first two by default. `local` also finds by meaning with the model of
  * `embed: 'local'`, which takes minutes to index; `vectors` has vectors of no meaning, for `sizes`; `postgres` starts a server. `--seed`: another generated corpus.
- * - `questions`: `--longmemeval <file>` asks the questions of a downloaded LongMemEval file instead.
+ * - `questions`: `--longmemeval <file>` asks the questions of a downloaded LongMemEval file instead; `--misses` also lists what was not found.
  * - `sizes`: 1,000, 10,000 and 100,000 messages.
  * - `cost`: what recall adds to 50 turns through the AI SDK: the system prompt must not move, and the prefix of the prompt must stay as it was sent.
  */
@@ -13,12 +13,12 @@ import { generateCorpus } from './recall/generate-corpus.ts'
 import { readLongMemEval } from './recall/longmemeval.ts'
 import { MOST_SHARE, measureCost } from './recall/measure-cost.ts'
 import { measureRecall, type SubjectOutcome } from './recall/measure-recall.ts'
-import { describeSizes, measureSize, SIZES, type SizeOutcome } from './recall/measure-sizes.ts'
+import { describeSizes, measureSize, SIZES, type SizeOutcome, summariseSizes } from './recall/measure-sizes.ts'
 import { SMALL_SEED, SMALL_SIZES } from './recall/recall-bounds.ts'
-import { describeMisses, describeRecall } from './recall/recall-report.ts'
+import { describeMisses, describeRecall, summariseRecall } from './recall/recall-report.ts'
 import type { RecallSubject } from './recall/recall-subject.ts'
 import { chooseSubjects } from './recall/subjects.ts'
-import { type Part, percent, table } from './report.ts'
+import { describeMeasuring, type Part, percent, table } from './report.ts'
 
 const generated = (seed: number): Corpus => {
   const corpus = generateCorpus(seed)
@@ -32,7 +32,12 @@ const toSeed = (text: string): number => {
   throw new RangeError(`A seed is a whole number, such as 7, not '${text}'.`)
 }
 
-const OPTIONS = { index: { type: 'string' }, longmemeval: { type: 'string' }, seed: { type: 'string', default: '1' } } as const
+const OPTIONS = {
+  index: { type: 'string' },
+  longmemeval: { type: 'string' },
+  misses: { type: 'boolean' },
+  seed: { type: 'string', default: '1' },
+} as const
 
 const withSubjects = async <T>(
   index: string | undefined,
@@ -52,7 +57,12 @@ const questions: Part = async (args) => {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
   const corpora = values.longmemeval === undefined ? [generated(toSeed(values.seed))] : await readLongMemEval(values.longmemeval)
   const outcomes = await withSubjects<SubjectOutcome>(values.index, async (subject) => [await measureRecall(subject, corpora)])
-  return { blocks: [describeRecall(outcomes), ...outcomes.map((outcome) => describeMisses(outcome))], outcomes }
+  const misses = values.misses === true ? outcomes.map((outcome) => describeMisses(outcome)) : []
+  return {
+    blocks: [describeRecall(outcomes), ...misses],
+    ...(values.longmemeval === undefined ? { page: () => summariseRecall(outcomes) } : {}),
+    outcomes,
+  }
 }
 
 const sizes: Part = async (args) => {
@@ -64,7 +74,7 @@ const sizes: Part = async (args) => {
     for (const count of SIZES) each.push(await measureSize(subject, count, asked, seed))
     return each
   })
-  return { blocks: [describeSizes(outcomes)], outcomes }
+  return { blocks: [describeSizes(outcomes)], page: (measured) => `${summariseSizes(outcomes)} ${describeMeasuring(measured)}`, outcomes }
 }
 
 const cost: Part = async () => {

@@ -4,9 +4,22 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os'
 
 export type Cell = string | number
 
+/** Amounts over a size. `peers/report/draw.ts` draws it as `docs/images/bench-<benchmark>-<part>.svg`. */
+export interface LineChart {
+  readonly title: string
+  readonly x: string
+  readonly y: string
+  /** Both axes. */
+  readonly isLogarithmic: boolean
+  readonly lines: readonly { readonly name: string; readonly points: readonly { readonly x: number; readonly y: number }[] }[]
+}
+
 export interface Report {
   /** Tables and sentences, printed with a blank line in between. */
   readonly blocks: readonly string[]
+  /** What pages of the documentation show of it, in Markdown: see `pages.ts`. */
+  readonly page?: (measured: MeasuredOn) => string
+  readonly chart?: LineChart
   /** Every outcome, for `--outcomes <file>`. */
   readonly outcomes?: unknown
   /** False if something did not hold, which is exit code 1. Default: true. */
@@ -54,12 +67,15 @@ export const thisMachine = (): Machine => ({
   node: process.versions.node,
 })
 
+/** What is measured, and what measures it. */
+const SOURCES = [':/packages', ':/benchmarks', ':(top,exclude)benchmarks/results'] as const
+
 /** Of the sources, with `+` if they were changed since. */
 export const thisCommit = (): string => {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`
+    return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no', '--', ...SOURCES) === '' ? '' : '+'}`
   } catch {
     return 'unknown'
   }

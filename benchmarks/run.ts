@@ -1,9 +1,10 @@
 /**
- * Runs a benchmark of this folder, or one part of it: `bench <name> [part] [options]`. `--save` also writes the report to `results/`, with machine, date and commit;
- * `--outcomes <file>` every outcome as JSON. Other options are the part's own. Without a name it lists what there is.
+ * Runs a benchmark of this folder, or one part of it: `bench <name> [part] [options]`. `--save` also writes the report to `results/`, with machine, date and commit,
+ * and into the pages that show it; `--outcomes <file>` every outcome as JSON. Other options are the part's own. Without a name it lists what there is.
  */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writePages } from './pages.ts'
 import { describeMeasuring, measuring, type Part, type Report } from './report.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -26,7 +27,7 @@ const take = (args: string[], option: string, values: number): readonly string[]
   return at < 0 ? undefined : args.splice(at, 1 + values).slice(1)
 }
 
-const HELPERS: ReadonlySet<string> = new Set(['run', 'options', 'report', 'timing', 'read-lines'])
+const HELPERS: ReadonlySet<string> = new Set(['run', 'options', 'pages', 'report', 'timing', 'read-lines'])
 const names = (await readdir(import.meta.dirname))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))
@@ -34,6 +35,7 @@ const names = (await readdir(import.meta.dirname))
   .sort()
 
 const args = process.argv.slice(2).filter((argument) => argument !== '--')
+const command = ['bench', ...args].filter((argument) => argument !== '--save').join(' ')
 const isSaved = take(args, '--save', 0) !== undefined
 const outcomesFile = take(args, '--outcomes', 1)?.[0]
 const name = args.shift()
@@ -58,10 +60,14 @@ const runPart = async (run: Part): Promise<Report> => {
 for (const [part, run] of Object.entries(parts)) {
   if (wanted !== undefined && part !== wanted) continue
   const finish = measuring()
-  const { blocks, outcomes, held = true } = await runPart(run)
+  const { blocks, page: pageOf, chart, outcomes, held = true } = await runPart(run)
   const measured = finish()
   console.log(`\n# ${name}: ${part}\n\n${blocks.join('\n\n')}\n\n${describeMeasuring(measured)}`)
   if (!held) process.exitCode = 1
-  if (isSaved) await writeFile(join(RESULTS, `${name}-${part}.json`), `${JSON.stringify({ measured, held, blocks }, undefined, 2)}\n`)
+  if (isSaved) {
+    const [id, page] = [`${name}-${part}`, pageOf?.(measured)]
+    await writeFile(join(RESULTS, `${id}.json`), `${JSON.stringify({ command, measured, held, blocks, page, chart }, undefined, 2)}\n`)
+    if (page !== undefined) writePages(id, page)
+  }
   if (outcomesFile !== undefined) await writeFile(outcomesFile, `${JSON.stringify(outcomes ?? blocks, undefined, 1)}\n`)
 }

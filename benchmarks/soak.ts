@@ -33,7 +33,7 @@ const COLUMNS: readonly (readonly [string, (sample: SoakSample) => string | numb
   ['waiting', ({ waiting }) => waiting],
 ]
 
-const soak = async (request: SoakRequest): Promise<Report> => {
+const soak = async (where: string, request: SoakRequest): Promise<Report> => {
   const { samples, perTurn, limit, wrong } = await runSoak(request)
   const count = Math.min(ROWS, samples.length)
   const shown = Array.from({ length: count }, (_, row) => samples[Math.round((row * (samples.length - 1)) / (count - 1))])
@@ -48,6 +48,22 @@ const soak = async (request: SoakRequest): Promise<Report> => {
         `stored ${storedBytes.toFixed(0)}, on the disk ${diskBytes.toFixed(0)}`,
       wrong.length === 0 ? 'All held.' : [`${wrong.length} did not hold:`, ...wrong.slice(0, SHOWN).map((each) => `- ${each}`)].join('\n'),
     ],
+    page: ({ at }) => {
+      const [half, last] = [samples[Math.floor(samples.length / 2)], samples.at(-1)]
+      const heap = (sample: SoakSample | undefined) => `${((sample?.heapBytes ?? Number.NaN) / MIB).toFixed(1)} MiB`
+      const found = wrong.length === 0 ? 'no turn lost, no handle left open, no error' : `${wrong.length} things did not hold`
+      return `- **${where}**, ${last?.turns.toLocaleString('en')} turns in ${last?.sessions} sessions, on ${at.slice(0, 10)}: a heap of ${heap(half)} halfway and of ${heap(last)} at the end, where ${((limit * (last?.turns ?? 0)) / 2 / MIB).toFixed(1)} MiB more would be a leak; ${found}.`
+    },
+    chart: {
+      title: `${where}: what a process holds over ${samples.at(-1)?.turns.toLocaleString('en')} turns`,
+      x: 'turns',
+      y: 'MiB after a collection',
+      isLogarithmic: false,
+      lines: [
+        { name: 'heap', points: samples.map(({ turns, heapBytes }) => ({ x: turns, y: heapBytes / MIB })) },
+        { name: 'buffers', points: samples.map(({ turns, externalBytes }) => ({ x: turns, y: externalBytes / MIB })) },
+      ],
+    },
     outcomes: samples,
     held: wrong.length === 0,
   }
@@ -72,15 +88,15 @@ const readRequest = (args: readonly string[]): Omit<SoakRequest, 'storage'> & { 
 
 const files: Part = (args) => {
   const { pglite: _, ...request } = readRequest(args)
-  return soak({ ...request, storage: 'files' })
+  return soak('In files', { ...request, storage: 'files' })
 }
 
 const postgres: Part = async (args) => {
   const { pglite, ...request } = readRequest(args)
-  if (pglite) return soak({ ...request, storage: 'pglite' })
+  if (pglite) return soak('On PGlite', { ...request, storage: 'pglite' })
   const server = await createPostgresServer()
   try {
-    return await soak({ ...request, storage: { url: server.url } })
+    return await soak('On PostgreSQL', { ...request, storage: { url: server.url } })
   } finally {
     await server.remove()
   }

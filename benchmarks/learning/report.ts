@@ -75,19 +75,24 @@ export const compareWithTargets = (outcomes: readonly ScenarioOutcome[]): readon
   const tools = learningShare(ofKind('tools'))
   const plain = learningShare(tenPlain)
   return [
-    finding('facts that should be known, and are', told(all.known), `≥ ${percent(TARGETS.known)}`, known >= TARGETS.known),
-    finding('stale facts left', told(all.stale), `≤ ${percent(TARGETS.stale)}`, stale <= TARGETS.stale),
+    finding('facts that should be known and are', told(all.known), `≥ ${percent(TARGETS.known)}`, known >= TARGETS.known),
+    finding('stale facts that are still shown', told(all.stale), `≤ ${percent(TARGETS.stale)}`, stale <= TARGETS.stale),
     finding('facts lost', told(all.lost), '0', lost <= TARGETS.lost),
     finding('12 sessions of 5 turns: reviews', String(twelve.reviews), '6', twelve.reviews === 6),
     finding(
-      '100 sessions of one fact: lost, held, newest ten shown',
+      '100 sessions of one new fact each: lost, held, shown of the newest ten',
       `${hundred.lost.hits}, ${hundred.held}, ${hundred.known.hits}`,
       '0, 0, 10',
       hundred.lost.hits === 0 && hundred.held === 0 && hundred.known.hits === hundred.known.total,
     ),
     finding('"my name is Ada", quit, "what is my name?"', told(ada.answered), '1 of 1', ada.answered.hits === 1),
-    finding('tokens of learning, work with tools', percent(tools), `≤ ${percent(TARGETS.toolTokens)}`, tools <= TARGETS.toolTokens),
-    finding('tokens of learning, ten plain turns', percent(plain), `≤ ${percent(TARGETS.plainTokens)}`, plain <= TARGETS.plainTokens),
+    finding(
+      'tokens of learning per token of the host, work with tools',
+      percent(tools),
+      `≤ ${percent(TARGETS.toolTokens)}`,
+      tools <= TARGETS.toolTokens,
+    ),
+    finding('the same, ten plain turns', percent(plain), `≤ ${percent(TARGETS.plainTokens)}`, plain <= TARGETS.plainTokens),
     finding('tokens of the review of ten plain turns', String(request), `≤ ${TARGETS.requestTokens}`, request <= TARGETS.requestTokens),
   ]
 }
@@ -103,13 +108,16 @@ const describeNotes = ({ id, notes, failures }: ScenarioOutcome): readonly strin
 
 const findingLine = ({ name, value, target, isMet }: Finding): readonly string[] => [name, value, target, isMet ? 'yes' : 'no']
 
+export const describeFindings = (findings: readonly Finding[]): string =>
+  table(['target', 'measured', 'wanted', 'met'], findings.map(findingLine))
+
 /** `findings`: of all scenarios; none if only some were played. */
 export const describeOutcomes = (outcomes: readonly ScenarioOutcome[], findings: readonly Finding[]): string => {
   const notes = outcomes.flatMap(describeNotes)
   return [
     table(HEAD, summarise(outcomes).map(rowLine)),
     'Tokens are estimated. The host sends its whole conversation with each call of its model, and no system prompt but ours. Sessions of a few short lines cost it next to nothing, so only the last two kinds are like real work in this column.',
-    ...(findings.length === 0 ? [] : [table(['target', 'measured', 'wanted', 'met'], findings.map(findingLine))]),
+    ...(findings.length === 0 ? [] : [describeFindings(findings)]),
     ...(notes.length === 0 ? [] : [`Not as expected:\n${notes.join('\n')}`]),
   ].join('\n\n')
 }

@@ -1,6 +1,19 @@
 /** The peers, in the order of the tables. Figures that a peer does not offer are named with the reason. */
 
-export const FIGURES = ['prefix', 'processes', 'writes', 'many', 'start', 'overhead', 'updates', 'kill', 'weight', 'poisoning'] as const
+export const FIGURES = [
+  'prefix',
+  'processes',
+  'writes',
+  'many',
+  'start',
+  'overhead',
+  'updates',
+  'kill',
+  'weight',
+  'poisoning',
+  'undo',
+  'learning',
+] as const
 
 /** `prefix`: one process for all turns, `processes`: one for each. `many`: 1,000 writes. */
 export type Figure = (typeof FIGURES)[number]
@@ -12,11 +25,13 @@ export interface PeerFacts {
   /** The packages that it is, of those in its package.json; their versions are reported. */
   readonly packages: readonly string[]
   /** What its turns are compared with. */
-  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic'
+  readonly host: 'bare' | 'bare-langchain' | 'bare-anthropic' | 'none'
   /** Who stores the messages of a conversation. If the library does, that is part of the time of its turns. */
   readonly messages: 'app' | 'library'
   /** The peer whose store it has, if not one of its own. */
   readonly store?: string
+  /** The part of the usual rounds, for a peer whose every write is a turn of its agent. Default: all. */
+  readonly share?: number
   readonly notOffered?: Partial<Record<Figure, string>>
 }
 
@@ -26,7 +41,11 @@ const SAME_STORE = 'the same store as above'
 const without = (figures: readonly Figure[], reason: string): Partial<Record<Figure, string>> =>
   Object.fromEntries(figures.map((figure) => [figure, reason]))
 
-const STORE_FIGURES = ['writes', 'many', 'start', 'updates', 'kill', 'poisoning'] as const
+const ONE_STATE = 'keeps no earlier state'
+const LEARNS_ALIKE = 'learns as above'
+
+const STORE_FIGURES = ['writes', 'many', 'start', 'updates', 'kill', 'poisoning', 'undo'] as const
+const MEMORY_FIGURES = [...STORE_FIGURES, 'learning'] as const
 
 export const PEERS: readonly PeerFacts[] = [
   {
@@ -35,7 +54,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: [],
     host: 'bare',
     messages: 'app',
-    notOffered: without(['prefix', 'processes', 'overhead', 'weight', 'poisoning'], 'is no library'),
+    notOffered: { ...without(['prefix', 'processes', 'overhead', 'weight', 'poisoning', 'learning'], 'is no library'), undo: ONE_STATE },
   },
   {
     name: 'bare',
@@ -43,7 +62,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['ai', '@ai-sdk/openai'],
     host: 'bare',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   {
     name: 'bare-langchain',
@@ -51,7 +70,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['langchain', '@langchain/core', '@langchain/openai'],
     host: 'bare-langchain',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   {
     name: 'bare-anthropic',
@@ -59,7 +78,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@anthropic-ai/sdk'],
     host: 'bare-anthropic',
     messages: 'app',
-    notOffered: without(STORE_FIGURES, NO_MEMORY),
+    notOffered: without(MEMORY_FIGURES, NO_MEMORY),
   },
   { name: 'ours', title: 'Hermes, AI SDK', packages: ['@hermes/core', '@hermes/ai-sdk'], host: 'bare', messages: 'app' },
   {
@@ -78,8 +97,8 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'app',
     notOffered: {
-      ...without(['prefix', 'processes', 'overhead'], 'is the store, without conversations'),
-      poisoning: 'the gate is in front of the store',
+      ...without(['prefix', 'processes', 'overhead', 'learning'], 'is the store, without conversations'),
+      ...without(['poisoning', 'undo'], 'the gate and the journal are in front of the store'),
     },
   },
   {
@@ -88,6 +107,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
     host: 'bare',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'mastra-all',
@@ -96,7 +116,31 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'library',
     store: 'mastra',
-    notOffered: { ...without([...STORE_FIGURES, 'weight'], SAME_STORE), processes: 'left out, because it takes long' },
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight'], SAME_STORE),
+      learning: LEARNS_ALIKE,
+      processes: 'left out, because it takes long',
+    },
+  },
+  {
+    name: 'mastra-observations',
+    title: 'Mastra, observations',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: { undo: 'keeps no earlier notes' },
+  },
+  {
+    name: 'mastra-observations-tenth',
+    title: 'Mastra, observations at a tenth',
+    packages: ['@mastra/core', '@mastra/memory', '@mastra/libsql'],
+    host: 'bare',
+    messages: 'library',
+    store: 'mastra-observations',
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight', 'overhead'], SAME_STORE),
+      ...without(['processes', 'learning'], 'is measured for its prompts alone'),
+    },
   },
   { name: 'mem0', title: 'mem0', packages: ['mem0ai', 'better-sqlite3'], host: 'bare', messages: 'app' },
   {
@@ -105,6 +149,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@langchain/langgraph', '@langchain/langgraph-checkpoint-postgres', 'langchain'],
     host: 'bare-langchain',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'deepagents',
@@ -112,9 +157,24 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['deepagents', 'langchain'],
     host: 'bare-langchain',
     messages: 'library',
+    notOffered: { undo: ONE_STATE },
   },
-  { name: 'cloudflare', title: 'Cloudflare agents/context', packages: ['agents'], host: 'bare', messages: 'app' },
-  { name: 'voltagent', title: 'VoltAgent', packages: ['@voltagent/core', '@voltagent/libsql'], host: 'bare', messages: 'library' },
+  {
+    name: 'cloudflare',
+    title: 'Cloudflare agents/context',
+    packages: ['agents'],
+    host: 'bare',
+    messages: 'app',
+    notOffered: { undo: ONE_STATE },
+  },
+  {
+    name: 'voltagent',
+    title: 'VoltAgent',
+    packages: ['@voltagent/core', '@voltagent/libsql'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: { undo: ONE_STATE },
+  },
   {
     name: 'voltagent-all',
     title: 'VoltAgent, all messages',
@@ -122,7 +182,11 @@ export const PEERS: readonly PeerFacts[] = [
     host: 'bare',
     messages: 'library',
     store: 'voltagent',
-    notOffered: { ...without([...STORE_FIGURES, 'weight'], SAME_STORE), processes: 'left out, because it takes long' },
+    notOffered: {
+      ...without([...STORE_FIGURES, 'weight'], SAME_STORE),
+      learning: LEARNS_ALIKE,
+      processes: 'left out, because it takes long',
+    },
   },
   {
     name: 'mcp-server-memory',
@@ -130,6 +194,7 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@modelcontextprotocol/server-memory', '@modelcontextprotocol/sdk', '@ai-sdk/mcp'],
     host: 'bare',
     messages: 'app',
+    notOffered: { undo: ONE_STATE },
   },
   {
     name: 'anthropic-memory-tool',
@@ -137,6 +202,39 @@ export const PEERS: readonly PeerFacts[] = [
     packages: ['@anthropic-ai/sdk'],
     host: 'bare-anthropic',
     messages: 'app',
+    notOffered: { undo: ONE_STATE },
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    packages: ['@google/gemini-cli-core'],
+    host: 'none',
+    messages: 'library',
+    notOffered: { processes: 'left out, because it takes long', undo: 'asks before a change, and has no way back' },
+  },
+  {
+    name: 'letta-code',
+    title: 'Letta Code',
+    packages: ['@letta-ai/letta-code'],
+    host: 'none',
+    messages: 'library',
+    share: 0.1,
+    notOffered: {
+      ...without(['processes', 'many'], 'left out, because it takes long'),
+      overhead: 'reaches its model over HTTP alone',
+    },
+  },
+  {
+    name: 'openclaw',
+    title: 'OpenClaw',
+    packages: ['openclaw'],
+    host: 'bare',
+    messages: 'library',
+    notOffered: {
+      processes: 'left out, because it takes long',
+      overhead: 'calls its model over HTTP only',
+      undo: 'keeps the text before a consolidation, but no command writes it back',
+    },
   },
 ]
 

@@ -7,10 +7,23 @@
 export interface Store {
   /** Adds one fact; resolves when the peer says that it is stored. */
   write(fact: string): Promise<void>
+  /** A tool found this text, and the peer learns of it by itself. Absent: a text from outside becomes a memory only if the agent stores it, which is `write`. */
+  learn?(found: string): Promise<void>
   /** All that is stored, as text, in which each fact can be searched. */
   read(): Promise<string>
   /** The text that a new conversation of this user has in its prompt. A peer that keeps its memory behind a tool returns what its first call returns. */
   block(): Promise<string>
+  /**
+   * Replaces a stored fact, or removes it if `to` is absent, as the agent would; what it returns takes this change back with the peer's own means. Absent: the peer has
+   * none.
+   */
+  change?(fact: string, to?: string): Promise<() => Promise<void>>
+  /** The agent adds words in the turn in which this tool gave it them. Absent: the store is not told where words come from, and `write` is all there is. */
+  repeat?(words: string, tool: string): Promise<void>
+  /** What is stored as text from outside, and is no part of `read`. Default: nothing. */
+  outside?(): Promise<string>
+  /** The agent writes a skill and puts it to use, as far as it may, in a turn in which it read text from outside; the text of all skills in use. Absent: it learns none. */
+  learnSkill?(name: string, instructions: string): Promise<string>
   close(): Promise<void>
 }
 

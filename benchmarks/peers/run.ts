@@ -1,5 +1,5 @@
 /**
- * Measures Hermes beside its peers. Without options: everything, in at most 15 minutes on a quiet machine with two processors; then `../results/peers.json`, the tables of
+ * Measures Hermes beside its peers. Without options: everything, in at most 20 minutes on a quiet machine with two processors; then `../results/peers.json`, the tables of
  * this folder's README.md, the summary of docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
  *
  *   --only mastra,ours      these peers, and those that they are compared with
@@ -17,10 +17,12 @@ import { parseArgs, promisify } from 'node:util'
 import { createPostgresServer } from '../../packages/postgres/test/support/postgres-server.ts'
 import { measuring, thisMachine } from '../report.ts'
 import { measureKill } from './figures/kill.ts'
+import { measureLearning } from './figures/learning.ts'
 import { measureOverhead } from './figures/overhead.ts'
 import { measurePoisoning } from './figures/poisoning.ts'
 import { measurePrefix, measureProcesses } from './figures/prefix.ts'
 import { measureStart } from './figures/start.ts'
+import { measureUndo } from './figures/undo.ts'
 import { measureUpdates } from './figures/updates.ts'
 import { measureWeight, versionOf } from './figures/weight.ts'
 import { measureMany, measureWrites } from './figures/writes.ts'
@@ -30,7 +32,8 @@ import { installOurs } from './harness/install-ours.ts'
 import { startModelServer } from './harness/model-server.ts'
 import { FIGURES, type Figure, PEERS, type PeerFacts, peersOf } from './peers.ts'
 import type { FigureTypes, Results } from './report/results.ts'
-import { fillPage, sectionsOf, summaryOf } from './report/tables.ts'
+import { summaryOf } from './report/summary.ts'
+import { fillPage, sectionsOf } from './report/tables.ts'
 
 const run = promisify(execFile)
 const RESULTS = join(HOME, '../results/peers.json')
@@ -48,6 +51,8 @@ const MEASURES: { readonly [Name in keyof FigureTypes]: (context: Context) => Pr
   kill: measureKill,
   weight: measureWeight,
   poisoning: measurePoisoning,
+  undo: measureUndo,
+  learning: measureLearning,
 }
 
 /** The names of a comma-separated option, or all; an unknown name is an error. */
@@ -127,7 +132,7 @@ const measure = async ({ peers, figures, share, onMeasured }: Job): Promise<void
 }
 
 /** Their outcomes do not depend on how busy the machine is, so single rows can be measured anew. */
-const COUNTED: readonly Figure[] = ['prefix', 'processes', 'poisoning']
+const COUNTED: readonly Figure[] = ['prefix', 'processes', 'poisoning', 'undo', 'learning']
 
 const isComplete = ({ outcomes }: { readonly outcomes: Readonly<Record<string, unknown>> }, figure: Figure): boolean =>
   peersOf(figure, PEERS).every(({ name }) => name in outcomes)

@@ -56,7 +56,7 @@ const sizeOf = async (pool: pg.Pool): Promise<Size> => {
 
 const kinds = async (pool: pg.Pool, owners: number): Promise<string> => {
   const { rows } = await pool.query(`
-    select split_part(path, '/', 5) as kind, count(*)::int as rows, sum(length(bytes))::int as bytes
+    select split_part(path, '/', 4) as kind, count(*)::int as rows, sum(length(bytes))::int as bytes
       from hermes.hermes_documents where path like 'homes/%' group by 1 order by 3 desc`)
   return rows
     .map(({ kind, rows: count, bytes }) => `${kind} ${(count / owners).toFixed(1)} rows ${(bytes / owners / 1024).toFixed(1)} kB`)
@@ -112,16 +112,18 @@ export const measureSize: Part = async (args) => {
       if (!marks.includes(day)) continue
       const written = (await logPosition(pool)) - log
       const { rows: documents, bytes, packed } = await sizeOf(pool)
-      const per = (value: number, unit = 1) => (value / owners / unit).toFixed(1)
-      rows.push([day, per(documents), per(bytes, 1024), per(packed, 1024), (written / turns / 1024).toFixed(1)])
+      const per = (value: number, unit: number) => Math.round(value / owners / unit).toLocaleString('en')
+      rows.push([day, per(documents, 1), per(bytes, 1024), per(packed, 1024), (written / turns / 1024).toFixed(1)])
       last = await kinds(pool, owners)
       turns = 0
       log = await logPosition(pool)
     }
     await homes.close()
+    const sizes = table(['days', 'rows of a home', 'kB of its documents', 'kB on disk, with the index', 'kB of log a turn'], rows)
     return {
+      page: () => sizes,
       blocks: [
-        table(['days, per owner', 'rows', 'kB of documents', 'kB packed on disk', 'kB of log a turn'], rows),
+        sizes,
         `At the end, per owner: ${last}`,
         `failures: ${failures.length}${failures.length > 0 ? `, first ${failures[0]}` : ''}`,
       ],

@@ -1,4 +1,4 @@
-/** Puts a corpus into a subject, asks every question and times every call. */
+/** Puts a corpus into a subject and asks every question. */
 import { type Corpus, countMessages, type PastSession, type Question } from './corpus.ts'
 import { SMALL_TALK, UNRELATED } from './filler.ts'
 import { ASKED_AT } from './generate-sessions.ts'
@@ -21,14 +21,11 @@ export interface Answered {
   /** Whether a session that answers was among what the model was shown without asking. */
   readonly prefetched: boolean
   readonly prefetchedChars: number
-  readonly searchMs: number
-  readonly prefetchMs: number
 }
 
 export interface Noise {
   readonly text: string
   readonly recalled: readonly string[]
-  readonly prefetchMs: number
 }
 
 export interface SubjectOutcome {
@@ -41,15 +38,9 @@ export interface SubjectOutcome {
   readonly unrelated: readonly Noise[]
 }
 
-const timed = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
-  const began = performance.now()
-  const result = await work()
-  return [result, performance.now() - began]
-}
-
 const ask = async (index: OpenRecall, question: Question): Promise<Answered> => {
-  const [found, searchMs] = await timed(() => index.search(question, LIMIT))
-  const [recalled, prefetchMs] = await timed(() => index.prefetch(question))
+  const found = await index.search(question, LIMIT)
+  const recalled = await index.prefetch(question)
   const at = found.findIndex((session) => question.evidence.includes(session))
   const outdatedAt = found.findIndex((session) => question.outdated.includes(session))
   return {
@@ -60,21 +51,18 @@ const ask = async (index: OpenRecall, question: Question): Promise<Answered> => 
     newestFirst: at >= 0 && (outdatedAt < 0 || at < outdatedAt),
     prefetched: recalled.some(({ sessionId }) => sessionId !== undefined && question.evidence.includes(sessionId)),
     prefetchedChars: recalled.reduce((sum, { text }) => sum + text.length, 0),
-    searchMs,
-    prefetchMs,
   }
 }
 
 const listen = async (index: OpenRecall, text: string): Promise<Noise> => {
-  const [recalled, prefetchMs] = await timed(() => index.prefetch({ text, at: ASKED_AT }))
-  return { text, recalled: recalled.map((each) => each.text), prefetchMs }
+  const recalled = await index.prefetch({ text, at: ASKED_AT })
+  return { text, recalled: recalled.map((each) => each.text) }
 }
 
 export const addAll = async (index: OpenRecall, sessions: readonly PastSession[]): Promise<number> => {
-  const [, ms] = await timed(async () => {
-    for (let at = 0; at < sessions.length; at += SESSIONS_AT_ONCE) await index.add(sessions.slice(at, at + SESSIONS_AT_ONCE))
-  })
-  return ms
+  const began = performance.now()
+  for (let at = 0; at < sessions.length; at += SESSIONS_AT_ONCE) await index.add(sessions.slice(at, at + SESSIONS_AT_ONCE))
+  return performance.now() - began
 }
 
 const oneByOne = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> => {
@@ -112,7 +100,7 @@ const joined = (sum: SubjectOutcome, next: SubjectOutcome): SubjectOutcome => ({
   unrelated: [...sum.unrelated, ...next.unrelated],
 })
 
-/** Each corpus in an index of its own. Runs one call at a time, so that each is timed alone. Noise is measured in the first corpus. */
+/** Each corpus in an index of its own. Noise is measured in the first corpus. */
 export const measureRecall = async (subject: RecallSubject, corpora: readonly Corpus[]): Promise<SubjectOutcome> => {
   const outcomes: SubjectOutcome[] = []
   for (const [index, corpus] of corpora.entries()) outcomes.push(await measureOne(subject, corpus, index === 0))

@@ -4,7 +4,7 @@ import { type Cell, table } from '../report.ts'
 import { countMessages, type Question } from './corpus.ts'
 import { generateSessions, toPastSessions } from './generate-sessions.ts'
 import { addAll } from './measure-recall.ts'
-import { times } from './recall-report.ts'
+import { percentile, times } from './recall-report.ts'
 import type { RecallSubject } from './recall-subject.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -100,3 +100,14 @@ export const describeSizes = (outcomes: readonly SizeOutcome[]): string =>
       blockedMs.toFixed(1),
     ]),
   )
+
+/** What the pages show: the largest size of each index. */
+export const summariseSizes = (outcomes: readonly SizeOutcome[]): string => {
+  const most = Math.max(...outcomes.map(({ messages }) => messages))
+  const largest = outcomes.filter(({ messages }) => messages === most)
+  const each = largest.map(({ subject, bytes, prefetch }) => {
+    const cpu = prefetch.map(({ cpuMs }) => cpuMs)
+    return `${percentile(cpu, 0.5).toFixed(0)} ms (p50) and ${percentile(cpu, 0.95).toFixed(0)} ms (p95) of the processor, and a message occupies ${(bytes / most / 1_000).toFixed(2)} kB (${subject})`
+  })
+  return `Over ${most.toLocaleString('en')} messages a \`prefetch\` takes ${each.join('; ')}.`
+}

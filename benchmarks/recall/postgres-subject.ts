@@ -16,7 +16,7 @@ export const createPostgresSubject = async (): Promise<RecallSubject> => {
   const server = await createPostgresServer()
   const pool = new pg.Pool({ connectionString: server.url, max: 4 })
   pool.on('error', () => undefined)
-  const subject = providerSubject('ours, PostgreSQL', async () => ({
+  const subject = providerSubject('recall, PostgreSQL', async () => ({
     provider: recallProvider({ index: postgresRecallIndex(pool, { schema: SCHEMA }) }),
     size: async () => Number((await pool.query<{ bytes: string }>(SIZE)).rows[0]?.bytes ?? 0),
     dispose: async () => {

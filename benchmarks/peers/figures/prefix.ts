@@ -2,6 +2,7 @@
 
 import { type Context, forEach, type Outcomes, withWorker } from '../harness/context.ts'
 import { FACTS_AT_START, TURNS } from '../harness/conversation.ts'
+import type { Run } from '../harness/model-server.ts'
 import { facts } from '../harness/texts.ts'
 import { type PeerFacts, peersOf, storeOf } from '../peers.ts'
 
@@ -28,7 +29,7 @@ const sharedLength = (a: string, b: string): number => {
 const MAX_LOSS = 0.02
 const AT_ONCE = 4
 
-export const prefixOf = (requests: readonly string[], background: number): Prefix => {
+const prefixOf = ({ requests, background: { received, embedded } }: Run): Prefix => {
   let uncached = 0
   let busts = 0
   let before = ''
@@ -44,13 +45,14 @@ export const prefixOf = (requests: readonly string[], background: number): Prefi
     sent: requests.reduce((sum, { length }) => sum + length, 0),
     uncached,
     busts,
-    background,
+    background: received + embedded,
   }
 }
 
-const turnsOf = (context: Context): number => Math.max(6, Math.round(TURNS * context.share))
+export const turnsOf = (context: Context): number => Math.max(6, Math.round(TURNS * context.share))
 
-const measure = async (peer: PeerFacts, context: Context, processPerTurn: boolean): Promise<Prefix> => {
+/** A conversation with a peer, and what the model was sent in it. */
+const converseWith = async (peer: PeerFacts, context: Context, processPerTurn: boolean): Promise<Run> => {
   const folder = context.folder(peer.name)
   const store = storeOf(peer)
   if (store !== undefined)
@@ -64,17 +66,26 @@ const measure = async (peer: PeerFacts, context: Context, processPerTurn: boolea
   const turns = turnsOf(context)
   const parts = processPerTurn ? Array.from({ length: turns }, (_, at) => [at + 1, at + 1] as const) : [[1, turns] as const]
   for (const [from, to] of parts) await withWorker(peer.name, context, (worker) => worker.ask('converse', { folder, url, from, to }))
-  const { requests, background } = context.server.run(name)
-  return prefixOf(requests, background)
+  return context.server.run(name)
 }
 
+/** Times do not matter, so that compiled code is kept between processes. */
 const counting = (context: Context): Context => {
   const compileCache = `${context.surroundings.home}/compiled`
   return { ...context, surroundings: { ...context.surroundings, compileCache } }
 }
 
+const conversations = new Map<string, Promise<Run>>()
+
+/** The conversation in one process, which is the same for two figures, and held once. */
+export const conversationOf = (peer: PeerFacts, context: Context): Promise<Run> => {
+  const conversation = conversations.get(peer.name) ?? converseWith(peer, counting(context), false)
+  conversations.set(peer.name, conversation)
+  return conversation
+}
+
 export const measurePrefix = (context: Context): Promise<Outcomes<Prefix>> =>
-  forEach(peersOf('prefix', context.peers), (peer) => measure(peer, counting(context), false), AT_ONCE)
+  forEach(peersOf('prefix', context.peers), async (peer) => prefixOf(await conversationOf(peer, context)), AT_ONCE)
 
 export const measureProcesses = (context: Context): Promise<Outcomes<Prefix>> =>
-  forEach(peersOf('processes', context.peers), (peer) => measure(peer, counting(context), true), AT_ONCE)
+  forEach(peersOf('processes', context.peers), async (peer) => prefixOf(await converseWith(peer, counting(context), true)), AT_ONCE)

@@ -1,5 +1,5 @@
 /** What a session start costs: opening a store and reading the block of the prompt, in a process that has done so before, and in a new one. */
-import { type Context, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
+import { type Context, contextOf, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
 import { FACTS_AT_START } from '../harness/conversation.ts'
 import { median, type Times, timesOf } from '../harness/numbers.ts'
 import { startProgram } from '../harness/processes.ts'
@@ -55,13 +55,15 @@ export const measureStart = async (context: Context): Promise<Outcomes<Start>> =
   const peers = peersOf('start', context.peers)
   const folders = new Map(peers.map(({ name }) => [name, context.folder(name)]))
   const folderOf = (name: string): string => folders.get(name) ?? ''
-  const warmTimes = await forEach(peers, ({ name }) => warm(name, folderOf(name), context))
+  const warmTimes = await forEach(peers, (peer) => warm(peer.name, folderOf(peer.name), contextOf(peer, context)))
   const cold = new Map<string, Sample[]>()
   const able = peers.filter(({ name }) => !('failed' in (warmTimes[name] ?? { failed: '' })))
   // They take turns, so that a busy machine is equally busy for each.
   for (let at = 0; at < rounds(context, COLD); at++) {
     cold.set('', [...(cold.get('') ?? []), await startOnce([], context)])
-    for (const { name } of able) cold.set(name, [...(cold.get(name) ?? []), await startOnce([name, 'block', folderOf(name)], context)])
+    for (const peer of able)
+      if (at < rounds(contextOf(peer, context), COLD))
+        cold.set(peer.name, [...(cold.get(peer.name) ?? []), await startOnce([peer.name, 'block', folderOf(peer.name)], context)])
   }
   const bareMemory = median((cold.get('') ?? []).map(({ rss }) => rss))
   const timesFor = (name: string): Times => timesOf((cold.get(name) ?? []).map(({ took }) => took))

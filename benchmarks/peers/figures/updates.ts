@@ -1,5 +1,5 @@
 /** Lost updates: writers of one memory at the same time, each in a process of its own, and each with a handle of its own in one process. */
-import { type Context, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
+import { type Context, contextOf, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
 import { startWorker } from '../harness/processes.ts'
 import type { Written } from '../harness/worker.ts'
 import { type PeerFacts, peersOf } from '../peers.ts'
@@ -69,6 +69,6 @@ const inHandles = async (peer: PeerFacts, context: Context): Promise<Race> => {
 
 export const measureUpdates = (context: Context): Promise<Outcomes<Updates>> =>
   forEach(peersOf('updates', context.peers), async (peer) => ({
-    processes: await inProcesses(peer, context),
-    handles: await inHandles(peer, context),
+    processes: await inProcesses(peer, contextOf(peer, context)),
+    handles: await inHandles(peer, contextOf(peer, context)),
   }))

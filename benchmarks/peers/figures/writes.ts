@@ -1,5 +1,5 @@
 /** What it costs to store a fact: single writes into a small memory, with all peers taking turns, and 1,000 writes into one memory. */
-import { type Context, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
+import { type Context, contextOf, forEach, type Outcomes, rounds, withWorker } from '../harness/context.ts'
 import { type Times, timesOf } from '../harness/numbers.ts'
 import { startWorker, type Worker } from '../harness/processes.ts'
 import { fact, facts } from '../harness/texts.ts'
@@ -38,7 +38,8 @@ export const measureWrites = async (context: Context): Promise<Outcomes<Times>> 
       failures.set(name, error)
     }
   }
-  for (let at = 0; at < WARM_UP + rounds(context, ROUNDS); at++) for (const { name } of peers) await one(name, at >= WARM_UP)
+  for (let at = 0; at < WARM_UP + rounds(context, ROUNDS); at++)
+    for (const peer of peers) if (at < WARM_UP + rounds(contextOf(peer, context), ROUNDS)) await one(peer.name, at >= WARM_UP)
   for (const worker of workers.values()) worker.end()
   return forEach(peers, async ({ name }) => {
     if (failures.has(name)) throw failures.get(name)

@@ -23,6 +23,9 @@ export const newFolder = (root: string, peer: string): string => {
   return path
 }
 
+/** For the rounds of one peer. */
+export const contextOf = ({ share = 1 }: PeerFacts, context: Context): Context => ({ ...context, share: context.share * share })
+
 export const rounds = ({ share }: Context, count: number): number => Math.max(1, Math.round(count * share))
 
 /** Does something with a worker for each peer; a peer that fails is named with its error, and the others go on. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ChatModule, Host } from '../port.ts'
 import { REQUEST } from '../port.ts'
-import { answerTo } from './model-answers.ts'
+import { answerTo, toResponse } from './model-answers.ts'
 import { fact, facts, INSTRUCTIONS, question } from './texts.ts'
 
 export const FACTS_AT_START = 22
@@ -54,7 +54,8 @@ export const converse = async (module: ChatModule, { folder, url, from, to }: Pa
 
 const instantly: typeof fetch = async (input, init) => {
   const body = JSON.parse(String(init?.body))
-  return Response.json(answerTo(new URL(input instanceof Request ? input.url : input).pathname, body, { calls: [], found: [], count: 1 }))
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+  return toResponse(`${pathname}${search}`, body, answerTo(pathname, body, { calls: [], found: [], count: 1 }))
 }
 
 /** Milliseconds of each turn of a new conversation without writes, with a model that answers at once. */

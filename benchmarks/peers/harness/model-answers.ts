@@ -1,5 +1,7 @@
 /** What the model answers, in the protocols of OpenAI and Anthropic. It is scripted: it calls the tools that it was told to call, and else says something. */
 import type { ToolCall } from '../port.ts'
+import { answerGemini, type GeminiBody, isGemini, isGeminiBackground } from './gemini.ts'
+import { isObserver, observations, type Prompt } from './observer.ts'
 import { answer } from './texts.ts'
 
 /** What a request is answered with. */
@@ -11,7 +13,7 @@ export interface Plan {
   readonly count: number
 }
 
-interface Body {
+interface Body extends Prompt, GeminiBody {
   readonly model?: string
   readonly stream?: boolean
   readonly input?: string | readonly string[]
@@ -19,7 +21,11 @@ interface Body {
 }
 
 /** The model of extraction and review, by the name that the peers' adapters give it. */
-export const isBackground = (body: Body): boolean => body.model === 'background'
+export const isBackground = (body: Body, path = ''): boolean => body.model === 'background' || isObserver(body) || isGeminiBackground(path)
+
+interface Message {
+  readonly tool_calls?: readonly object[]
+}
 
 const DIMENSIONS = 64
 
@@ -55,7 +61,8 @@ const openAi = (body: Body, { calls, found, count }: Plan): unknown => {
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }))
-  const content = isBackground(body) ? findings(found) : toolCalls.length > 0 ? null : answer(count)
+  const said = isObserver(body) ? observations(body) : isBackground(body) ? findings(found) : answer(count)
+  const content = toolCalls.length > 0 ? null : said
   const message = { role: 'assistant', content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) }
   const finish = toolCalls.length > 0 ? 'tool_calls' : 'stop'
   return {
@@ -82,11 +89,33 @@ const anthropic = ({ model }: Body, { calls, count }: Plan): unknown => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 })
 
-/** One answer as JSON. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
+/** The same answer as OpenAI streams it: one event with all of the message, one with the end. */
+const streamOf = (answered: unknown): string => {
+  const { choices, usage, ...rest } = answered as { choices: readonly { message: Message; finish_reason: string }[]; usage: unknown }
+  const [{ message, finish_reason } = { message: {}, finish_reason: 'stop' }] = choices
+  const delta = { ...message, ...(message.tool_calls && { tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }) }
+  const chunks = [
+    { ...rest, choices: [{ index: 0, delta, finish_reason: null }] },
+    { ...rest, choices: [{ index: 0, delta: {}, finish_reason }] },
+    { ...rest, choices: [], usage },
+  ]
+  return `${chunks.map((chunk) => `data: ${JSON.stringify({ ...chunk, object: 'chat.completion.chunk' })}\n\n`).join('')}data: [DONE]\n\n`
+}
+
+/** One answer, as a value. `path` of the request: ends in `/embeddings`, `/messages` or `/chat/completions`. */
 export const answerTo = (path: string, body: Body, plan: Plan): unknown => {
-  if (body.stream === true) throw new TypeError('A peer asked for a stream, which this model does not have.')
   if (path.endsWith('/embeddings')) return embeddings(body)
   if (path.endsWith('/messages')) return anthropic(body, plan)
   if (path.endsWith('/chat/completions')) return openAi(body, plan)
+  if (isGemini(path)) return answerGemini(path, body, plan)
   throw new TypeError(`The model has no ${path}.`)
+}
+
+/** An answer as it is sent: JSON, or the events of a stream if the peer asked for one. */
+export const toResponse = (path: string, { stream }: Body, answered: unknown): Response => {
+  const headers = { 'content-type': 'text/event-stream' }
+  if (path.includes('alt=sse')) return new Response(`data: ${JSON.stringify(answered)}\n\n`, { headers })
+  if (stream !== true) return Response.json(answered)
+  if (!path.endsWith('/chat/completions')) throw new TypeError(`A peer asked for a stream of ${path}, which this model does not have.`)
+  return new Response(streamOf(answered), { headers })
 }

@@ -5,8 +5,17 @@ import { converse, timeTurns } from './conversation.ts'
 export interface Requests {
   readonly open: { readonly folder: string }
   readonly close: Record<never, never>
-  readonly write: { readonly facts: readonly string[] }
+  /** `from`: the tool that gave the agent these words in the same turn, for a store that has `repeat`. */
+  readonly write: { readonly facts: readonly string[]; readonly from?: string }
+  /** One text from outside, the way that the peer stores such a text. */
+  readonly learn: { readonly found: string }
+  readonly outside: Record<never, never>
+  readonly learnSkill: { readonly name: string; readonly instructions: string }
+  readonly learnsOrigins: Record<never, never>
   readonly read: Record<never, never>
+  /** Answers with the number of the change, for `undo`. */
+  readonly change: { readonly fact: string; readonly to?: string }
+  readonly undo: { readonly change: number }
   readonly starts: { readonly folder: string; readonly count: number }
   readonly handles: { readonly folder: string; readonly facts: readonly (readonly string[])[] }
   readonly converse: { readonly folder: string; readonly url: string; readonly from: number; readonly to: number }
@@ -27,13 +36,14 @@ const openStore = async (folder: string): Promise<Store> => {
   return await module.openStore(folder)
 }
 
-const writeAll = async (store: Store, facts: readonly string[]): Promise<Written> => {
+const writeAll = async (store: Store, facts: readonly string[], from?: string): Promise<Written> => {
   const times: number[] = []
   let refused = 0
   for (const fact of facts) {
     const start = performance.now()
     try {
-      await store.write(fact)
+      if (from !== undefined && store.repeat) await store.repeat(fact, from)
+      else await store.write(fact)
       times.push(performance.now() - start)
     } catch {
       refused++
@@ -43,6 +53,7 @@ const writeAll = async (store: Store, facts: readonly string[]): Promise<Written
 }
 
 let store: Store | undefined
+let takeBacks: (() => Promise<void>)[] = []
 const opened = (): Store => {
   if (!store) throw new TypeError('No store is open.')
   return store
@@ -52,13 +63,27 @@ const commands: { readonly [Name in keyof Requests]: (request: Requests[Name]) =
   open: async ({ folder }) => {
     await store?.close()
     store = await openStore(folder)
+    takeBacks = []
   },
   close: async () => {
     await store?.close()
     store = undefined
   },
-  write: ({ facts }) => writeAll(opened(), facts),
+  write: ({ facts, from }) => writeAll(opened(), facts, from),
+  learn: async ({ found }) => {
+    const { learn, write } = opened()
+    return await writeAll({ ...opened(), write: learn ?? write }, [found])
+  },
+  outside: async () => (await opened().outside?.()) ?? '',
+  learnSkill: async ({ name, instructions }) => await opened().learnSkill?.(name, instructions),
+  learnsOrigins: async () => opened().repeat !== undefined,
   read: () => opened().read(),
+  change: async ({ fact, to }) => {
+    const takeBack = await opened().change?.(fact, to)
+    if (!takeBack) throw new TypeError('This store has no change that can be taken back.')
+    return takeBacks.push(takeBack) - 1
+  },
+  undo: async ({ change }) => await takeBacks[change]?.(),
   starts: async ({ folder, count }) => {
     const times: number[] = []
     for (let at = 0; at < count; at++) {

@@ -1,5 +1,6 @@
-/** The charts of the page, as specifications of Vega-Lite. Pure. */
+/** The charts of the pages, as specifications of Vega-Lite. Pure. */
 import { createHash } from 'node:crypto'
+import type { LineChart } from '../../report.ts'
 import { PEERS } from '../peers.ts'
 import type { Results } from './results.ts'
 import { outcomeOf } from './tables.ts'
@@ -67,18 +68,47 @@ export const chartsOf = (results: Results): Readonly<Record<string, Chart>> => (
 })
 
 /** Written into the picture, so that a test can tell whether it shows these values. */
-export const fingerprintOf = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('hex').slice(0, 16)
+export const fingerprintOf = (chart: Chart | LineChart): string =>
+  createHash('sha256').update(JSON.stringify(chart)).digest('hex').slice(0, 16)
 
 // Readable on white and on black: the text colour changes with the reader's scheme, in `draw.ts`.
-export const COLOURS = { ours: '#2f81f7', peer: '#8b949e', floor: '#57ab5a', text: '#57606a', darkText: '#adbac7' } as const
+export const COLOURS = {
+  ours: '#2f81f7',
+  peer: '#8b949e',
+  floor: '#57ab5a',
+  fourth: '#d29922',
+  fifth: '#db61a2',
+  text: '#57606a',
+  darkText: '#adbac7',
+} as const
 
-export const toVegaLite = ({ title, unit, bars }: Chart): Readonly<Record<string, unknown>> => ({
+const frameOf = (title: string) => ({
   $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
   title: { text: title, anchor: 'start', fontSize: 14, fontWeight: 600, color: COLOURS.text, offset: 12 },
   width: 520,
-  height: { step: 24 },
   padding: 12,
   background: null,
+  config: {
+    font: 'system-ui, sans-serif',
+    view: { stroke: null },
+    axis: {
+      labelColor: COLOURS.text,
+      titleColor: COLOURS.text,
+      labelFontSize: 12,
+      titleFontSize: 12,
+      titleFontWeight: 400,
+      labelLimit: 400,
+    },
+    axisX: { gridColor: '#8b949e', gridOpacity: 0.25, domain: false, tickColor: '#8b949e', tickCount: 5 },
+    axisY: { domain: false, ticks: false, labelPadding: 8 },
+    legend: { labelColor: COLOURS.text, labelFontSize: 12, labelLimit: 400, orient: 'bottom', direction: 'vertical', title: null },
+    text: { fontSize: 12 },
+  },
+})
+
+const toBars = ({ title, unit, bars }: Chart) => ({
+  ...frameOf(title),
+  height: { step: 24 },
   data: { values: bars },
   encoding: {
     y: { field: 'peer', type: 'nominal', sort: null, title: null },
@@ -98,19 +128,28 @@ export const toVegaLite = ({ title, unit, bars }: Chart): Readonly<Record<string
     },
     { mark: { type: 'text', align: 'left', dx: 5, color: COLOURS.text }, encoding: { text: { field: 'label', type: 'nominal' } } },
   ],
-  config: {
-    font: 'system-ui, sans-serif',
-    view: { stroke: null },
-    axis: {
-      labelColor: COLOURS.text,
-      titleColor: COLOURS.text,
-      labelFontSize: 12,
-      titleFontSize: 12,
-      titleFontWeight: 400,
-      labelLimit: 400,
-    },
-    axisX: { gridColor: '#8b949e', gridOpacity: 0.25, domain: false, tickColor: '#8b949e', tickCount: 5 },
-    axisY: { domain: false, ticks: false, labelPadding: 8 },
-    text: { fontSize: 12 },
-  },
 })
+
+const toLines = ({ title, x, y, isLogarithmic, lines }: LineChart) => {
+  const scale = isLogarithmic ? { type: 'log' } : { zero: true }
+  const grid = { gridColor: '#8b949e', gridOpacity: 0.25, tickCount: 5 }
+  const { ours, floor, fourth, fifth, peer } = COLOURS
+  return {
+    ...frameOf(title),
+    height: 240,
+    data: { values: lines.flatMap(({ name, points }) => points.map((point) => ({ name, ...point }))) },
+    mark: { type: 'line', point: isLogarithmic },
+    encoding: {
+      x: { field: 'x', type: 'quantitative', title: x, scale },
+      y: { field: 'y', type: 'quantitative', title: y, scale, axis: grid },
+      color: {
+        field: 'name',
+        type: 'nominal',
+        scale: { domain: lines.map(({ name }) => name), range: [ours, floor, fourth, fifth, peer] },
+      },
+    },
+  }
+}
+
+export const toVegaLite = (chart: Chart | LineChart): Readonly<Record<string, unknown>> =>
+  'lines' in chart ? toLines(chart) : toBars(chart)

@@ -2,10 +2,12 @@
 
 import type { Machine, MeasuredOn } from '../../report.ts'
 import type { Kill } from '../figures/kill.ts'
+import type { Learning } from '../figures/learning.ts'
 import type { Overhead } from '../figures/overhead.ts'
 import type { Poisoning } from '../figures/poisoning.ts'
 import type { Prefix } from '../figures/prefix.ts'
 import type { Start } from '../figures/start.ts'
+import type { Undo } from '../figures/undo.ts'
 import type { Updates } from '../figures/updates.ts'
 import type { Weight } from '../figures/weight.ts'
 import type { Many } from '../figures/writes.ts'
@@ -30,6 +32,8 @@ export interface FigureTypes {
   readonly kill: Kill
   readonly weight: Weight
   readonly poisoning: Poisoning
+  readonly undo: Undo
+  readonly learning: Learning
 }
 
 export interface Results {

@@ -1,5 +1,6 @@
-/** The tables of benchmarks/peers/README.md, and the summary of docs/benchmarks.md. Pure. */
+/** The tables of benchmarks/peers/README.md. Pure. */
 import { describeMachine, table } from '../../report.ts'
+import type { Undone } from '../figures/undo.ts'
 import type { Race } from '../figures/updates.ts'
 import type { Outcomes } from '../harness/context.ts'
 import type { Times } from '../harness/numbers.ts'
@@ -13,7 +14,7 @@ export const number = (value: number): string => {
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-const count = (value: number): string => value.toLocaleString('en-US')
+export const count = (value: number): string => value.toLocaleString('en-US')
 
 const times = (ratio: number): string => (Number.isFinite(ratio) ? `${number(ratio)} ×` : '–')
 
@@ -34,7 +35,7 @@ type Cells<T> = (outcome: T, peer: PeerFacts, all: Outcomes<T>) => readonly stri
 
 const isOurs = ({ name }: PeerFacts): boolean => name.startsWith('ours')
 
-const nameOf = (peer: PeerFacts): string => (isOurs(peer) ? `**${peer.title}**` : peer.title)
+export const nameOf = (peer: PeerFacts): string => (isOurs(peer) ? `**${peer.title}**` : peer.title)
 
 const describe = <T>(measured: Measured<T>): string => {
   const { before, after } = measured.load
@@ -58,7 +59,9 @@ const figureTable = <T>(figure: Figure, measured: Measured<T>, head: readonly st
   }
   const reasons = [...peersBy].map(([reason, titles]) => `${titles.join(' · ')} (${reason})`)
   const notOffered = reasons.length === 0 ? '' : ` Not offered: ${reasons.join('; ')}.`
-  return `${table(head, rows)}\n\n${describe(measured)}${notOffered}`
+  const missing = PEERS.filter((peer) => whyNot(peer, figure) === undefined && !(peer.name in outcomes)).map(({ title }) => title)
+  const notMeasured = missing.length === 0 ? '' : ` Not measured yet: ${missing.join(' · ')}.`
+  return `${table(head, rows)}\n\n${describe(measured)}${notOffered}${notMeasured}`
 }
 
 const beyondHost = (outcomes: Outcomes<FigureTypes['prefix']>, peer: PeerFacts, uncached: number): string => {
@@ -101,6 +104,12 @@ const overheadCells: Cells<FigureTypes['overhead']> = (own, peer, all) => {
   const beyond = host === undefined || peer.name === peer.host ? ['', ''] : [number(own.p50 - host.p50), times(own.p50 / host.p50)]
   return [number(own.p50), number(own.p99), `${own.n}`, ...beyond, peer.messages, number(own.memory)]
 }
+
+const undoneCells = ({ tries, bytes, facts, back, refused }: Undone): readonly string[] => [
+  `${bytes} of ${tries}`,
+  `${back} of ${facts}`,
+  refused === 0 ? '' : `${refused}`,
+]
 
 const importOf = (measured: Times | undefined): string => (measured === undefined ? '' : number(measured.p50))
 
@@ -171,8 +180,34 @@ const TABLES: Tables = {
     figureTable(
       'poisoning',
       measured,
-      ['', 'attacks', 'became a memory with authority', 'stored as text from outside', 'stopped'],
-      (own) => [count(own.attacks), count(own.raised), count(own.data), count(own.stopped)],
+      [
+        '',
+        'attacks',
+        'became a memory with authority',
+        'stored as text from outside',
+        'stopped',
+        'in the same turn: with authority',
+        'planted skills in use',
+      ],
+      ({ attacks, raised, data, stopped, sameTurn, skills }) => [
+        ...[attacks, raised, data, stopped].map(count),
+        sameTurn === undefined ? '' : count(sameTurn.raised),
+        skills === undefined ? '' : `${skills.raised} of ${skills.attacks}`,
+      ],
+    ),
+  undo: (measured) =>
+    figureTable(
+      'undo',
+      measured,
+      ['', 'the last change: byte for byte', 'facts back', 'refused', 'before other changes: byte for byte', 'facts back', 'refused'],
+      ({ alone, behind }) => [...undoneCells(alone), ...undoneCells(behind)],
+    ),
+  learning: (measured) =>
+    figureTable(
+      'learning',
+      measured,
+      ['', 'calls', 'characters that models got', 'gave', 'characters embedded'],
+      ({ calls, received, given, embedded }) => [calls, received, given, embedded].map(count),
     ),
 }
 
@@ -195,48 +230,11 @@ const machineTable = ({ machine, versions }: Results): string => {
   return `${describeMachine(machine)}.\n\n${table(['', 'versions'], rows).replace('---:', '---')}`
 }
 
-/** One row for each peer, with one cell of each figure that decides something. */
-const summaryTable = ({ figures }: Results): string => {
-  const { prefix, writes, start, overhead, updates, kill, weight, poisoning } = figures
-  const cell = <T>(measured: Measured<T> | undefined, { name }: PeerFacts, show: (outcome: T) => string): string => {
-    const outcome = measured && outcomeOf(measured.outcomes, name)
-    return outcome === undefined ? '' : show(outcome)
-  }
-  const rows = PEERS.map((peer) => [
-    nameOf(peer),
-    cell(prefix, peer, ({ uncached }) => count(uncached)),
-    cell(prefix, peer, ({ sent }) => count(sent)),
-    cell(writes, peer, ({ p50 }) => number(p50)),
-    cell(start, peer, ({ cold }) => number(cold.p50)),
-    cell(overhead, peer, ({ p50 }) => number(p50)),
-    cell(updates, peer, ({ processes }) => `${processes.kept} of ${processes.acknowledged}`),
-    cell(kill, peer, ({ lost, acknowledged }) => `${count(lost)} of ${count(acknowledged)}`),
-    cell(weight, peer, ({ megabytes }) => number(megabytes)),
-    cell(poisoning, peer, ({ raised, attacks }) => `${raised} of ${attacks}`),
-  ])
-  const head = [
-    '',
-    'uncached characters, 50 turns',
-    'characters sent',
-    'write, ms',
-    'new process to prompt, ms',
-    'turn, ms',
-    '8 processes: facts kept',
-    'kill -9: writes lost',
-    'MB installed',
-    'planted: with authority',
-  ]
-  return table(head, rows)
-}
-
 /** Every section of benchmarks/peers/README.md, by its name. */
 export const sectionsOf = (results: Results): Readonly<Record<string, string>> => ({
   machine: machineTable(results),
   ...Object.fromEntries((Object.keys(TABLES) as (keyof FigureTypes)[]).map((name) => [name, renderFigure(name, results)])),
 })
-
-/** Of docs/benchmarks.md. */
-export const summaryOf = (results: Results): Readonly<Record<string, string>> => ({ summary: summaryTable(results) })
 
 /** Replaces what is between `<!-- begin name -->` and `<!-- end name -->`. Throws if the page lacks a section. */
 export const fillPage = (page: string, sections: Readonly<Record<string, string>>): string => {

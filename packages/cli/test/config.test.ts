@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const check = async (text: string) => {
   const home = temporaryHome()
@@ -120,4 +120,43 @@ describe('a home whose config.yaml is wrong', () => {
       )
     },
   )
+})
+
+/** As newer Python Hermes and people write it. */
+const OF_PYTHON = `\uFEFF# Mine. Keep: "quotes", tabs\tand CRLF\r
+_config_version: 49
+model: {provider: auto,   default: ""}   # one line
+memory:
+  nudge_interval: 3 # ours too
+  write_approval: true
+  some_day: {a: [1, 2,]}
+skills:
+  auto_load: [deploy]   
+  max_skill_md_chars: null
+curator: {enabled: true, prune_builtins: no, backup: {keep: 2}}
+auxiliary: &aux
+  background_review: {max_input_tokens: 600000}
+copy: *aux
+# The end has no line break.`
+
+it('no verb changes a byte of config.yaml, with whatever keys, comments and line ends', async () => {
+  const home = temporaryHome()
+  writeHome(home, { 'config.yaml': OF_PYTHON, 'skills/deploy/SKILL.md': skillText('deploy') })
+  const run = (...args: readonly string[]) => runHermes([...args, '--home', home])
+  const file = join(temporaryHome(), 'export.tar.gz')
+  for (const args of [
+    ...[['init'], ['memory', 'add', 'Lives in Oslo'], ['skills', 'manage', 'deploy'], ['curator', 'pause'], ['curator', 'run']],
+    ...[
+      ['curator', 'backup'],
+      ['curator', 'rollback', '--yes'],
+      ['export', file],
+      ['import', file],
+      ['undo', '--yes'],
+      ['forget', 'Oslo', '--yes'],
+    ],
+  ]) {
+    const { code, stderr } = await run(...args)
+    expect([args[0], code, stderr]).toEqual([args[0], 0, expect.not.stringContaining('config.yaml, line')])
+  }
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(OF_PYTHON)
 })

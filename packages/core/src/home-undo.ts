@@ -3,6 +3,7 @@ import { listBackups } from './curator/backups.ts'
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import { isWrite, lastWrite, planUndo, undoneTogether } from './journal/plan-undo.ts'
+import { readPythonBlobs } from './journal/python-ledger.ts'
 import type { UndoStep } from './journal/undo-step.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -47,7 +48,7 @@ export const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<R
 
 const findRecord = async (id: string, home: Home): Promise<Result<JournalRecord>> => {
   const asked = typeof id === 'string' ? id.trim() : ''
-  const listed = await home.journal.list({ id: asked })
+  const listed = await home.journal.list({ id: asked, python: true })
   if (!listed.ok) return listed
   const matches = asked === '' ? [] : listed.value.filter((record) => record.id.startsWith(asked))
   const record = matches.find((each) => each.id === asked) ?? matches[0]
@@ -84,7 +85,8 @@ const findReview = async (review: string, home: Home): Promise<Result<readonly J
   return ok(writes)
 }
 
-const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> => journal.list({ since: at, until: at })
+const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> =>
+  journal.list({ since: at, until: at, python: true })
 
 const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result<readonly JournalRecord[]>> => {
   const chosen = new Set<string>()
@@ -152,7 +154,8 @@ const planAct = async (group: readonly JournalRecord[], home: Home): Promise<Res
       for (const record of about.value) known.set(record.id, record)
     }
   }
-  return planUndo(group, [...known.values()])
+  const blobs = await readPythonBlobs(home.storage, group)
+  return blobs.ok ? planUndo(group, [...known.values()], blobs.value) : blobs
 }
 
 // How it is carried out.

@@ -190,6 +190,10 @@ export class UndoWork {
     if (!unchanged.ok) return unchanged
     const version = unchanged.value
     const { name, filePath, before } = step
+    if (before !== undefined && version === null && filePath === SKILL_FILE) {
+      const [folder = name, category] = name.split('/').reverse()
+      return this.#skills.create({ name: folder, category, content: before })
+    }
     if (before !== undefined)
       return filePath === SKILL_FILE
         ? this.#skills.edit(name, before, { version })

@@ -11,14 +11,23 @@ export interface HermesCall {
   readonly context: unknown
 }
 
+/** What a LangGraph server with custom auth sets in every run, whatever its client sends: who is signed in. */
+const SIGN_IN = ['langgraph_auth_user', 'langgraph_auth_user_id'] as const
+
 /**
- * Parts that are missing in the call's configuration come from the surrounding run, which LangChain keeps in its async context. `config`
- * may be anything: legacy chains pass a callback manager instead of a configuration.
+ * Parts that are missing in the call's configuration come from the surrounding run, which LangChain keeps in its async context; so does the
+ * sign-in, since a node may pass on only some of its configuration. `config` may be anything: legacy chains pass a callback manager instead
+ * of a configuration.
  */
 export const callOf = (config: unknown): HermesCall => {
   const own = asRecord(config)
   const around = asRecord(AsyncLocalStorageProviderSingleton.getRunnableConfig())
-  return { configurable: asRecord(own['configurable'] ?? around['configurable']), context: own['context'] ?? around['context'] }
+  const outer = asRecord(around['configurable'])
+  const signIn = SIGN_IN.flatMap((key) => (outer[key] === undefined ? [] : [[key, outer[key]]]))
+  return {
+    configurable: { ...Object.fromEntries(signIn), ...asRecord(own['configurable'] ?? outer) },
+    context: own['context'] ?? around['context'],
+  }
 }
 
 /** Whether the host says that no person is there: `configurable: { automated: true }`. */
@@ -39,12 +48,26 @@ export const namedProject = ({ configurable, context }: HermesCall): unknown =>
 /** A string, or an integer as a string; undefined for anything that cannot be an id. */
 const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : asText(value) || undefined)
 
+/** The owner of the sign-in; undefined if there is none. */
+const signedIn = ({ configurable }: HermesCall): Readonly<Record<'user_id' | 'tenant_id', unknown>> | undefined => {
+  const [user, id] = SIGN_IN.map((key) => configurable[key])
+  if (user === undefined && id === undefined) return undefined
+  const { identity, tenant_id } = asRecord(user)
+  return { user_id: identity ?? id, tenant_id }
+}
+
 type Named = { readonly id: string | undefined } | { readonly problem: string }
 
 const readId = (call: HermesCall, key: 'user_id' | 'tenant_id'): Named => {
   const given = [call.configurable[key], asRecord(call.context)[key]].filter((value) => value !== undefined)
   const ids = given.map(idOf)
   if (ids.includes(undefined)) return { problem: `The '${key}' of the call is neither a string nor a whole number` }
+  const auth = signedIn(call)
+  if (auth) {
+    const id = idOf(auth[key])
+    const isOther = ids.some((named) => named !== id)
+    return isOther ? { problem: `The call has another '${key}' than the user who is signed in ('langgraph_auth_user')` } : { id }
+  }
   if (new Set(ids).size > 1) return { problem: `The call has one '${key}' in its configurable and another one in its context` }
   return { id: ids[0] }
 }
@@ -65,5 +88,5 @@ export const namedOwner = (call: HermesCall): NamedOwner | { readonly problem: s
 }
 
 /** For targets with a single owner, whose hosts may use the key for other purposes: invalid ids are ignored. */
-export const namedUser = ({ configurable, context }: HermesCall): string | undefined =>
-  idOf(configurable['user_id']) ?? idOf(asRecord(context)['user_id'])
+export const namedUser = (call: HermesCall): string | undefined =>
+  idOf(signedIn(call)?.user_id) ?? idOf(call.configurable['user_id']) ?? idOf(asRecord(call.context)['user_id'])

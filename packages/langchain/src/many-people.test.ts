@@ -80,6 +80,42 @@ describe('the owner of a call', () => {
     expect(world.reviews()).toHaveLength(1)
   })
 
+  const bob = { langgraph_auth_user: { identity: 'bob' }, langgraph_auth_user_id: 'bob' }
+  const ofAcme = { langgraph_auth_user: { identity: 'alice', tenant_id: 'acme' }, langgraph_auth_user_id: 'alice' }
+
+  it.each([
+    ['', { ...thread, ...bob }, 'Grows begonia.'],
+    [', whom the call names too', { ...thread, ...bob, user_id: 'bob' }, 'Grows begonia.'],
+    [', with a tenant', { ...thread, ...ofAcme, user_id: 'alice' }, 'Grows cyclamen.'],
+  ])('is who is signed in at a LangGraph server%s', async (_what, configurable, note) => {
+    const world = await setUp()
+    await world.pipeOf(world.homes).invoke({ input: 'Hi' }, { configurable })
+    expect(world.shown()).toEqual([note])
+  })
+
+  it.each<[string, object, object?]>([
+    ['another user_id', { ...bob, user_id: 'alice' }],
+    ['another user_id in its context', bob, { user_id: 'alice' }],
+    ['another tenant_id', { ...ofAcme, tenant_id: 'other' }],
+    ['a tenant_id that the sign-in has not', { ...bob, tenant_id: 'acme' }],
+    ['a user_id, signed in without one', { langgraph_auth_user: {}, user_id: 'alice' }],
+  ])('is nobody if a client of a LangGraph server names %s', async (_what, keys, context) => {
+    const world = await setUp()
+    await world.pipeOf(world.homes).invoke({ input: 'Hi' }, call({ configurable: { ...thread, ...keys }, ...(context && { context }) }))
+    await expectNobody(world, 'missing-owner')
+    expect(world.warnings[0]?.message).toContain('langgraph_auth_user')
+  })
+
+  it('is checked against the sign-in of the surrounding run', async () => {
+    const world = await setUp()
+    const chat = withHermes(world.model, world.homes, world.options)
+    const node = RunnableLambda.from((user_id: string) =>
+      chat.invoke([['system', 'Be kind.'], 'Hi'], { configurable: { ...thread, user_id } }),
+    )
+    await node.invoke('alice', { configurable: { ...thread, ...bob } })
+    await expectNobody(world, 'missing-owner')
+  })
+
   it.each([
     ['no key', {}],
     ['another key', { userId: 'alice' }],
@@ -268,6 +304,15 @@ describe('a Hermes, which is one person’s', () => {
       ['other-home', true],
       ['other-home', true],
     ])
+  })
+
+  it('goes by who is signed in at a LangGraph server, not by whom the call names', async () => {
+    const world = await onePerson()
+    const pipe = world.pipeOf(world.hermes)
+    await pipe.invoke({ input: 'Hi' }, { configurable: { ...thread, langgraph_auth_user: { identity: 'alice' } } })
+    await pipe.invoke({ input: 'Hi' }, { configurable: { ...thread, langgraph_auth_user: { identity: 'bob' }, user_id: 'alice' } })
+    expect(world.asked.at(-1)?.system).toBe('Be kind.')
+    expect(world.mistakes()).toEqual(['other-home'])
   })
 
   it('does not take the user of a run inside a tool for its person', async () => {

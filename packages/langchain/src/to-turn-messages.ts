@@ -25,7 +25,11 @@ const userMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'], '\n')
   if (isForeign(message)) return [{ role: 'user', text, outside: true }]
   const files = contentParts(message['content']).filter(isAttachment)
-  return [{ role: 'user', text }, ...files.map((part): TurnMessage => ({ role: 'user', text: attachmentText(part), outside: true }))]
+  const id = asText(message['id'])
+  return [
+    { role: 'user', text, ...(id === '' ? {} : { id }) },
+    ...files.map((part): TurnMessage => ({ role: 'user', text: attachmentText(part), outside: true })),
+  ]
 }
 
 // Results of tools that the provider runs are part of the assistant's message, but are still outside text.

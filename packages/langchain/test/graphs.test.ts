@@ -1,15 +1,17 @@
 /** `withHermes` in LangGraph: in a host's own node, and in `createReactAgent`. */
 import { LLMock } from '@copilotkit/aimock'
-import { createHermes, inMemoryBackend } from '@hermes/core'
+import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
 import { type ModelAnswer, type ModelCall, recordingSession, textAnswer } from '@hermes/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { ChatOpenAI } from '@langchain/openai'
+import { createAgent } from 'langchain'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
+import { hermesMiddleware } from '../src/agent.ts'
+import { type HermesWarning, hermesTools, type WithHermesOptions, withHermes } from '../src/index.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 const search = new DynamicStructuredTool({ name: 'search', description: 'Searches.', schema: z.object({}), func: async () => 'Port 4711.' })
@@ -51,6 +53,56 @@ describe('withHermes in a StateGraph', () => {
     await graph.invoke({ messages: [new HumanMessage('Hello')] }, thread)
     expect(turns()[0]?.system).toContain(NOTE)
     expect(warnings).toEqual([])
+  })
+})
+
+describe('a thread that goes back to an older checkpoint', () => {
+  const graphOf = (model: ScriptedChatModel, hermes: Hermes, checkpointer: MemorySaver, options: WithHermesOptions) => {
+    const wrapped = withHermes(model, hermes, options)
+    return new StateGraph(MessagesAnnotation)
+      .addNode('model', async ({ messages }) => ({ messages: [await wrapped.invoke(messages)] }))
+      .addEdge(START, 'model')
+      .addEdge('model', END)
+      .compile({ checkpointer })
+  }
+  const agentOf = (model: ScriptedChatModel, hermes: Hermes, checkpointer: MemorySaver, options: WithHermesOptions) =>
+    createAgent({ model, tools: [], checkpointer, middleware: [hermesMiddleware(hermes, { ...options, tools: false })] }).graph
+
+  it.each([
+    ['a StateGraph', graphOf],
+    ['createAgent', agentOf],
+  ])('of %s counts each turn once, in another process too', async (_what, graphOf) => {
+    const storage = inMemoryBackend()
+    const model = new ScriptedChatModel({ answer: async () => textAnswer('Fine.') })
+    const checkpointer = new MemorySaver()
+    const open = () => {
+      const hermes = createHermes({ storage })
+      const graph = graphOf(model, hermes, checkpointer, {})
+      const unread = async () => {
+        await hermes.settled()
+        const due = await hermes.reviewDue()
+        return due.ok && due.value.unreadTurns
+      }
+      const say = (text: string) => graph.invoke({ messages: [new HumanMessage(text)] }, thread)
+      /** Answers the words again, from the checkpoint before their answer. */
+      const again = async (text: string) => {
+        for await (const { values, next, config } of graph.getStateHistory(thread)) {
+          if (values.messages?.at(-1)?.text !== text || !next.some((node) => node.startsWith('model'))) continue
+          return graph.invoke(null, config)
+        }
+        throw new Error(`No checkpoint waits for an answer to '${text}'.`)
+      }
+      return { say, again, unread }
+    }
+    const { say, again, unread } = open()
+    for (const text of ['One', 'Two', 'Three']) await say(text)
+    for (const text of ['Three', 'One', 'Two']) await again(text)
+    expect(await unread()).toBe(3)
+    const other = open()
+    for (const text of ['One', 'Two']) await other.again(text)
+    expect(await other.unread()).toBe(3)
+    await other.say('Four, on the branch of Two')
+    expect(await other.unread()).toBe(4)
   })
 })
 

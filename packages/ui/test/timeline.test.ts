@@ -1,8 +1,11 @@
 /** The timeline: what it reads, and in a real browser the way from a line to its reason and back. */
+import { createHermes, inMemoryBackend } from '@hermes/core'
 import { describe, expect, it } from 'vitest'
+
 import type { TimelineView } from '../src/api/timeline.ts'
+import type { SkillDetail } from '../src/api/views.ts'
 import { browserForTests } from './open-page.ts'
-import { createHome, entriesOf, holdAdditions, openInspector, type TestHome, value } from './support.ts'
+import { createHome, entriesOf, holdAdditions, openInspector, skillText, type TestHome, value } from './support.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,6 +35,23 @@ describe('the timeline', () => {
     expect(linesOf(await read('&days=1'))).toEqual([held, porto])
     expect(linesOf(await read('&event=learned&text=LISBON'))).toEqual([lisbon])
     expect(linesOf(await read('&text=lisbon'))).toEqual([porto, lisbon])
+  })
+
+  it('has what Python Hermes recorded of a skill, as the history of that skill has it', async () => {
+    const now = Date.UTC(2026, 4, 20, 9)
+    const storage = inMemoryBackend()
+    const line = { id: '0a1b2c3d4e5f', ts: '2026-05-20T08:00:00+00:00', actor: 'curator', action: 'patch', skill: 'deploy', before: [] }
+    const after = [{ path: '/home/ann/.hermes/skills/deploy/SKILL.md', sha256: 'a'.repeat(64) }]
+    const put = {
+      'skills/deploy/SKILL.md': new TextEncoder().encode(skillText('deploy', 'Run make.')),
+      'skills/.curator_ledger.jsonl': new TextEncoder().encode(`${JSON.stringify({ ...line, after })}\n`),
+    }
+    value(await storage.update(Object.keys(put), () => ({ put, value: undefined })))
+    const { json } = await openInspector(createHermes({ storage, clock: () => now }))
+    expect((await json<TimelineView>(`/api/timeline?now=${now}`)).days).toMatchObject([
+      { items: [{ id: line.id, actor: 'curator', event: 'changed', text: 'deploy', python: true }] },
+    ])
+    expect(await json<SkillDetail>('/api/skill?name=deploy')).toMatchObject({ records: [{ id: line.id, python: { action: 'patch' } }] })
   })
 
   it('has at most 300 lines, and says how many there are', async () => {

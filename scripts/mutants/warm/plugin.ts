@@ -4,7 +4,7 @@
  * a mutant has survived the others.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { Logger } from '@stryker-mutator/api/logging'
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
 import {
@@ -46,6 +46,8 @@ class WarmTestRunner {
   #durations: Readonly<Record<string, number>> = {}
   /** The test that last killed a mutant of a source file: the most likely to kill the next. */
   readonly #killers = new Map<string, string>()
+  /** How many mutants of a source file each test file has killed. */
+  readonly #kills = new Map<string, Map<string, number>>()
 
   constructor(log: Logger) {
     this.#log = log
@@ -109,17 +111,25 @@ class WarmTestRunner {
       const endless = determineHitLimitReached(hitCount, hitLimit)
       if (endless !== undefined) return { ...endless, status: MutantRunStatus.Timeout }
       if (failure === undefined) continue
-      if (failure.id !== '') this.#killers.set(sandboxFileName, failure.id)
+      if (failure.id !== '') this.#noteKiller(sandboxFileName, failure.id)
       return toKilled(failure, nrOfTests)
     }
     return { status: MutantRunStatus.Survived, nrOfTests }
   }
 
-  /** The likely killer first, then the tests beside the source, then the files with the quickest tests. */
+  #noteKiller(source: string, id: string): void {
+    const kills = this.#kills.get(source) ?? new Map<string, number>()
+    this.#kills.set(source, kills.set(fileOf(id), (kills.get(fileOf(id)) ?? 0) + 1))
+    this.#killers.set(source, id)
+  }
+
+  /** The likely killer first, then the files that killed most, those in the folder of the source, and those with the quickest tests. */
   #sort(ids: readonly string[], source: string): readonly WantedTests[] {
     const killer = this.#killers.get(source)
     const beside = source.replace(/ts$/, '')
-    const rank = (file: string) => (file.startsWith(beside) ? 0 : 1)
+    const kills = this.#kills.get(source)
+    const distance = (file: string) => (file.startsWith(beside) ? 0 : dirname(file) === dirname(source) ? 1 : 2)
+    const rank = (file: string) => distance(file) - (kills?.get(file) ?? 0)
     const byFile = new Map<string, string[]>()
     for (const id of ids) byFile.set(fileOf(id), [...(byFile.get(fileOf(id)) ?? []), id])
     const cost = (tests: readonly string[]) => tests.reduce((sum, id) => sum + (this.#durations[id] ?? 0), 0)

@@ -49,9 +49,10 @@ const withTime = (text: string, time: Parameters<typeof describeTime>[0]): strin
 const textOf = ({ text, target, filePath, ...time }: TimelineItem): string =>
   target === 'skill' ? `the skill ${text}${filePath === undefined ? '' : `, ${filePath}`}` : withTime(text, time)
 
-const sourceOf = ({ origin, actor, sessionId, project, id, takenBackBy }: TimelineItem): string =>
+const sourceOf = ({ origin, actor, sessionId, project, id, takenBackBy, python }: TimelineItem): string =>
   [
     origin === undefined || origin === 'host' ? `by ${ACTORS[actor]}` : `${ORIGINS[origin]}, by ${ACTORS[actor]}`,
+    ...(python ? ['Python Hermes'] : []),
     ...(project === undefined ? [] : [`project ${project}`]),
     ...(sessionId === undefined ? [] : [sessionId]),
     ...(takenBackBy === undefined ? [] : ['taken back']),
@@ -103,7 +104,7 @@ export const timelineCommand = defineCommand({
     }),
   run: async ({ since }, context) => {
     const from = (since ?? pastTime('since')(DEFAULT_SINCE))?.(context.clock())
-    const listed = await openJournal(context).list(from === undefined ? {} : { since: from })
+    const listed = await openJournal(context).list({ python: true, ...(from === undefined ? {} : { since: from }) })
     if (!listed.ok) return failed(listed.error)
     const days = toTimeline(listed.value)
     return { value: { days }, text: (terminal) => render(days, terminal) }

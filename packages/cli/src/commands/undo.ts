@@ -84,7 +84,7 @@ const refused = async (
 ) => {
   const { records: ids, ...rest } = details
   const [id, ...more] = Array.isArray(ids) ? ids.map(String) : []
-  const listed = id === undefined ? undefined : await openJournal(context).list({ id })
+  const listed = id === undefined ? undefined : await openJournal(context).list({ id, python: true })
   const record = listed?.ok ? listed.value.find((each) => each.id === id) : undefined
   const others =
     id === undefined || more.length === 0 ? '' : ` Or undo one of its writes by its id: ${[id, ...more].map(shortId).join(', ')}.`

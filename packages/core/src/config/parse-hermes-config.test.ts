@@ -118,6 +118,12 @@ memory:
 skills:
   ledger: false
   ledger_max_bytes: 100
+  create_dir: ""
+  project_discovery: true
+  trusted_project_dirs: [~/src]
+  auto_load: [deploy]
+  max_skill_md_chars: null
+  size_warn_chars: 20000
 curator:
   prune_builtins: true
   backup: { keep: 5, retain_weeks: 2 }
@@ -131,6 +137,9 @@ terminal: { backend: local }
       'memory.archive_on_failure',
       'skills.ledger',
       'skills.ledger_max_bytes',
+      ...['create_dir', 'project_discovery', 'trusted_project_dirs', 'auto_load', 'max_skill_md_chars', 'size_warn_chars'].map(
+        (key) => `skills.${key}`,
+      ),
       'curator.prune_builtins',
       'curator.backup.keep',
     ])

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { REMADE_FOLDERS, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { type LimitedSchema, libraryDocument } from '../storage/json-document.ts'
-import { CURATOR_FOLDER, checkStoragePath } from '../storage/storage-paths.ts'
+import { CURATOR_FOLDER, checkStoragePath, PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
 
 /** Holds the backups; nothing below it is backed up. */
 export const BACKUPS_FOLDER = `${CURATOR_FOLDER}/backups`
@@ -31,9 +31,7 @@ export const isInBackup = (path: string): boolean => {
  * A rollback keeps the scheduler's pause and times and the ledger of Python Hermes: it restores them only if they are missing. Grants,
  * active days and pending merges are outside `skills/` and not in a backup.
  */
-const KEPT_WHERE_PRESENT: ReadonlySet<string> = new Set(
-  ['.curator_state', '.curator_ledger.jsonl'].map((name) => `${SKILLS_FOLDER}/${name}`),
-)
+const KEPT_WHERE_PRESENT: ReadonlySet<string> = new Set([`${SKILLS_FOLDER}/.curator_state`, PYTHON_LEDGER_PATH])
 
 /** Takes a document path. True: restored only if nothing is stored there. */
 export const isKeptWherePresent = (path: string): boolean => KEPT_WHERE_PRESENT.has(path)

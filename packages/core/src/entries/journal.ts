@@ -9,6 +9,7 @@ export {
   type LedgerRow,
   type LedgerSum,
   onlyConfirmed,
+  type PythonChange,
   sumLedger,
 } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'

@@ -21,6 +21,7 @@ import {
   PENDING_SKILLS_FOLDER,
   PROVIDER_FOLDER,
   PYTHON_ARCHIVE_PATH,
+  PYTHON_LEDGER_PATH,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import {
@@ -45,8 +46,6 @@ import { type Redactor, removedIf } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
-/** What the curator of Python Hermes did; its skill files of that time, by their hashes, are in the blobs. */
-const PYTHON_LEDGER = `${SKILLS_FOLDER}/.curator_ledger.jsonl`
 const PYTHON_BACKUPS = ['.curator_backups', `${SKILLS_FOLDER}/.curator_backups`]
 
 /** A blob is named after the hash of what is in it, so nothing of it can be cut. */
@@ -67,7 +66,7 @@ const ofSkills = (path: string): Redactor | string => {
   if (isBelow(path, MANIFEST_FOLDER)) return cutJson('archivedSkillFiles')
   if (isBelow(path, ARCHIVE_FOLDER)) return (path.endsWith(`/${SKILL_FILE}`) ? cutSkill : cutText)('archivedSkillFiles')
   if (path === CURATOR_STATE_PATH) return cutJson('otherDocuments')
-  return path === PYTHON_LEDGER ? dropLines('otherDocuments') : IN_USE
+  return path === PYTHON_LEDGER_PATH ? dropLines('otherDocuments') : IN_USE
 }
 
 const ofMemory = (path: string): Redactor | string => {

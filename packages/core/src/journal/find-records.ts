@@ -17,10 +17,15 @@ import { isUsualRecord } from './usual-record.ts'
 const KEYS = ['content', 'oldText', 'newText', 'name', 'category', 'filePath', 'absorbedInto'] as const
 
 /** The searchable texts of a record: what was proposed or written, what was there before, and names. */
-const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: JournalRecord): readonly string[] => {
+const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep, python }: JournalRecord): readonly string[] => {
   const own = op ? KEYS.map((key): unknown => Reflect.get(op, key)).filter((text) => typeof text === 'string') : []
   const gone = evicted.map(({ text }) => text)
-  return [...own, ...previous, ...gone, ...[raw, upkeep?.subject, upkeep?.before, upkeep?.after].filter((text) => text !== undefined)]
+  return [
+    ...own,
+    ...previous,
+    ...gone,
+    ...[raw, upkeep?.subject, upkeep?.before, upkeep?.after, python?.skill].filter((text) => text !== undefined),
+  ]
 }
 
 export interface JournalFilter {
@@ -32,6 +37,8 @@ export interface JournalFilter {
   readonly id?: string
   /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
   readonly text?: string
+  /** Also the changes to skills that Python Hermes recorded in its ledger. Default false. */
+  readonly python?: boolean
   /** Only records with the cost of model calls. */
   readonly withCost?: boolean
   /** Maximum number of records, newest first. */
@@ -89,6 +96,10 @@ export const toLineFilter = ({ sessionId, kind, review, id, text, withCost = fal
 // The search.
 
 export interface Scan extends LineFilter {
+  /** Undefined for a line that is not a record. Default: the records of the journal. */
+  readonly parse?: (line: string) => JournalRecord | undefined
+  /** So much of the end of each document is read. Default: all of it. */
+  readonly mostBytes?: number
   /** Maximum number of records. */
   readonly limit: number
   /** Called for each line and each document that cannot be read. */
@@ -104,7 +115,7 @@ const BYTES_AT_ONCE = 4_194_304
 const BYTES_BETWEEN_PAUSES = 2_097_152
 const COST_OF_READING = 8
 /** Characters. A longer line was not written by the library, and parsing it would hold up other work. */
-const MAX_LINE_CHARS = 4_194_304
+export const MAX_LINE_CHARS = 4_194_304
 
 /** Undefined for a line that is not a journal record. */
 const parseRecord = (line: string): JournalRecord | undefined => {
@@ -118,11 +129,16 @@ const parseRecord = (line: string): JournalRecord | undefined => {
  * What something else left without the end of its line runs into the record that was appended next, which begins here: none of the texts in a line holds these
  * characters unescaped.
  */
-const RECORD_START = /(?=\{"id":")/
+const RECORD_START = /(?=\{"id": ?")/
 
 const brokenLine = (path: string, line: number): HermesError => {
   const message = `Line ${line} of '${path}' is not a journal record and was skipped. The other records are intact.`
   return new HermesError('unreadable', message, { details: { path, line } })
+}
+
+const onlyNewest = (path: string, bytes: number): HermesError => {
+  const message = `'${path}' is larger than ${bytes / 1_048_576} MiB, so only its newest records are read.`
+  return new HermesError('over_limit', message, { details: { path } })
 }
 
 const countLines = (bytes: Uint8Array, start: number, end: number): number => {
@@ -158,7 +174,10 @@ class DayReader {
 
   async read(path: string, bytes: Uint8Array): Promise<void> {
     const linesBefore = lineCounter(bytes)
-    for (let end = bytes.length; end > 0 && !this.isFull; ) {
+    const { mostBytes = bytes.length, onProblem } = this.#scan
+    const oldest = bytes.length - Math.min(mostBytes, bytes.length)
+    if (oldest > 0) onProblem(onlyNewest(path, mostBytes))
+    for (let end = bytes.length; end > oldest && !this.isFull; ) {
       const start = end <= BLOCK_BYTES ? 0 : bytes.lastIndexOf(LINE_FEED, end - BLOCK_BYTES) + 1
       const text = this.#decoder.decode(bytes.subarray(start, end))
       const mayMatch = this.#scan.mayMatch(text)
@@ -172,12 +191,12 @@ class DayReader {
   }
 
   #readLines(lines: readonly string[], problemAt: (index: number) => HermesError): void {
-    const { mayMatch, matches, onProblem } = this.#scan
+    const { mayMatch, matches, onProblem, parse = parseRecord } = this.#scan
     for (let index = lines.length - 1; index >= 0 && !this.isFull; index--) {
       const line = lines[index] ?? ''
       if (line.trim() === '' || !mayMatch(line)) continue
-      const whole = parseRecord(line)
-      const records = whole ? [whole] : line.split(RECORD_START).map(parseRecord).reverse()
+      const whole = parse(line)
+      const records = whole ? [whole] : line.split(RECORD_START).map(parse).reverse()
       if (records.includes(undefined)) onProblem(problemAt(index))
       for (const record of records) if (record && !this.isFull && matches(record)) this.found.push(record)
     }

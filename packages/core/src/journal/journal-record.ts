@@ -93,6 +93,25 @@ export interface JournalRecord {
   /** Tokens and milliseconds of the model calls of one review or curator run. Undefined if no model was called. */
   readonly cost?: LearningCost | undefined
   readonly error?: { readonly code: string; readonly message: string } | undefined
+  /** Only in a record of Python Hermes, which `list({ python: true })` reads from its ledger. */
+  readonly python?: PythonChange | undefined
+}
+
+/** A change to a skill, as Python Hermes recorded it. */
+export interface PythonChange {
+  /** As Python calls it, such as `create`, `patch`, `write_file`, `delete`, `archive`, `rollback`. */
+  readonly action: string
+  readonly skill: string
+  /** What changed, without files that stayed the same. `path`: in the folder of the skill; `archived`: the name of that folder, if it is in the archive; `before`, `after`: the SHA-256 of its content. */
+  readonly files: readonly {
+    readonly path: string
+    readonly category?: string | undefined
+    readonly archived?: string | undefined
+    readonly before?: string | undefined
+    readonly after?: string | undefined
+  }[]
+  /** Number of changed files outside the folder of the skill. */
+  readonly elsewhere: number
 }
 
 export const ACTORS = ['review', 'agent', 'host', 'person', 'curator'] as const
@@ -173,7 +192,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     evaluation: z.optional(evaluationSchema),
     cost: z.optional(costSchema),
     error: z.optional(z.object({ code: z.string(), message: z.string() })),
-  } satisfies ShapeOf<JournalRecord>),
+  } satisfies ShapeOf<Omit<JournalRecord, 'python'>>),
 )
 
 /**

@@ -106,7 +106,14 @@ export const createJournal = (options: JournalOptions): Journal => {
       const newest = until === undefined ? '~' : nearestDay(until)
       const asked = days.value.filter(({ day }) => day >= oldest && day <= newest)
       const found = await findRecords(storage, asked, { ...toLineFilter(filter), limit, onProblem })
-      return found.ok ? ok([...found.value].reverse()) : found
+      if (!found.ok) return found
+      const own = [...found.value].reverse()
+      if (!filter.python) return ok(own)
+      const { readPythonLedger } = await import('./python-ledger.ts')
+      const python = await readPythonLedger(storage, filter, onProblem)
+      if (!python.ok) return python
+      const both = [...python.value, ...own].sort((a, b) => a.at - b.at)
+      return ok(both.slice(Math.max(0, both.length - limit)))
     },
   }
 }

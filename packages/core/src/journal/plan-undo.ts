@@ -5,14 +5,15 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 import type { PendingProposal } from './pending.ts'
+import { type PythonBlobs, planPythonUndo } from './plan-python-undo.ts'
 import { storeOf, type UndoStep, type WrittenFile } from './undo-step.ts'
 
 const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])
 
 /** Whether the record tells of something that was changed. */
-export const isWrite = ({ kind, op, upkeep, pendingId, actor }: JournalRecord): boolean => {
+export const isWrite = ({ kind, op, upkeep, pendingId, actor, python }: JournalRecord): boolean => {
   if (kind === 'rejected') return pendingId !== undefined && DECIDERS.has(actor)
-  return kind === 'applied' && (op !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
+  return kind === 'applied' && (op !== undefined || python !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
 }
 
 const isAtOnce = (one: JournalRecord, other: JournalRecord): boolean => one.at === other.at && one.actor === other.actor
@@ -107,9 +108,7 @@ const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
   return ok([{ kind: 'restore-entry', ...store, text: before }, ...pin])
 }
 
-type Op = NonNullable<JournalRecord['op']>
-
-const writtenBy = (op: Op): WrittenFile | undefined => {
+const writtenBy = (op: NonNullable<JournalRecord['op']>): WrittenFile | undefined => {
   if (op.action === 'patch') return { oldText: op.oldText, newText: op.newText, replaceAll: op.replaceAll === true }
   return op.action === 'create' || op.action === 'edit' || op.action === 'write_file' ? { text: op.content } : undefined
 }
@@ -204,8 +203,9 @@ const planDecision = (group: readonly JournalRecord[], records: readonly Journal
   return proposal ? ok([{ kind: 'put-back', proposal }]) : refuse('The journal does not say what was decided.')
 }
 
-const planRecord = (record: JournalRecord): Steps => {
-  const { op, upkeep, target } = record
+const planRecord = (record: JournalRecord, blobs: PythonBlobs): Steps => {
+  const { op, upkeep, target, python } = record
+  if (python) return planPythonUndo(python, blobs)
   if (REDACTED.test(JSON.stringify([op, record.previous]))) return refuse(SECRET)
   if (upkeep) return planUpkeep(record)
   if (target === 'skill') return planSkill(record)
@@ -232,16 +232,16 @@ const decisionsTakenBack = ([first]: readonly JournalRecord[], records: readonly
 
 /**
  * The steps that undo the records of one act, the last change first. A proposal that was decided waits again; if the act was itself such an undo, it is decided
- * again. `rejected` with the reason if that is impossible. `records`: all that are known, oldest first, for what a decision was about.
+ * again. `rejected` with the reason if not. `records`: all that are known, oldest first, for what a decision was about. `blobs`: files that Python Hermes keeps.
  */
-export const planUndo = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
+export const planUndo = (group: readonly JournalRecord[], records: readonly JournalRecord[], blobs: PythonBlobs = new Map()): Steps => {
   const decisions = decisionsTakenBack(group, records)
   // An approval writes all that the undo of it took away.
   if (decisions.some(({ verb }) => verb === 'approve')) return ok(decisions)
   const rejected = group.filter(({ kind }) => kind === 'rejected')
   const steps: UndoStep[] = []
   for (const record of group.toReversed().filter((one) => !rejected.includes(one))) {
-    const planned = planRecord(record)
+    const planned = planRecord(record, blobs)
     if (!planned.ok) return planned
     steps.push(...planned.value)
   }

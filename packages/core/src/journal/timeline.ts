@@ -1,6 +1,7 @@
 /** What a home has learned, day by day, as a person reads it: from whose words, what it replaced, and what was taken back or forgotten. Pure. */
 import { timeOf } from '../memory/entry-time.ts'
 import type { EntryTime } from '../memory/memory-op.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { dayOf } from './journal-days.ts'
 import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 
@@ -18,6 +19,8 @@ export interface TimelineItem
   readonly filePath?: string
   /** What was quoted for it. */
   readonly quotes: readonly string[]
+  /** Python Hermes recorded it. */
+  readonly python?: true
   /** The id of the record that took it back. */
   readonly takenBackBy?: string
 }
@@ -28,7 +31,16 @@ export interface TimelineDay {
   readonly items: readonly TimelineItem[]
 }
 
-type Told = Pick<TimelineItem, 'event' | 'text'> & Partial<Pick<TimelineItem, 'before' | 'filePath' | 'from' | 'until'>>
+/** What Python Hermes calls a change that does more than change a file. */
+const PYTHON_EVENTS: ReadonlyMap<string, TimelineEvent> = new Map([
+  ['create', 'learned'],
+  ['delete', 'removed'],
+  ['purge', 'removed'],
+  ['archive', 'archived'],
+  ['restore', 'restored'],
+])
+
+type Told = Pick<TimelineItem, 'event' | 'text'> & Partial<Pick<TimelineItem, 'before' | 'filePath' | 'python' | 'from' | 'until'>>
 
 const ofOp = ({ op, previous, restoredFrom }: JournalRecord): Told | undefined => {
   if (!op) return undefined
@@ -58,11 +70,19 @@ const ofUpkeep = ({ upkeep, reason }: JournalRecord): Told | undefined => {
   return undefined
 }
 
+const ofPython = ({ python }: JournalRecord): Told | undefined => {
+  const [first, ...more] = python?.files ?? []
+  // What Python records before a rollback changed nothing.
+  if (!python || (!first && python.elsewhere === 0)) return undefined
+  const filePath = first && first.path !== SKILL_FILE && more.length === 0 ? { filePath: first.path } : {}
+  return { event: PYTHON_EVENTS.get(python.action) ?? 'changed', text: python.skill, python: true, ...filePath }
+}
+
 const tell = (record: JournalRecord): readonly Told[] => {
   const { kind, evicted = [] } = record
   if (kind === 'held') return [ofOp(record)].flatMap((told) => (told ? [{ ...told, event: 'waits' as const }] : []))
   if (kind !== 'applied' || onlyConfirmed(record)) return []
-  const told = ofOp(record) ?? ofUpkeep(record)
+  const told = ofOp(record) ?? ofUpkeep(record) ?? ofPython(record)
   return [...(told ? [told] : []), ...evicted.map(({ text }) => ({ event: 'made-room' as const, text }))]
 }
 

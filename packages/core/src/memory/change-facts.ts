@@ -7,7 +7,7 @@ import { stripWhiteSpace } from '../shared/white-space.ts'
 import { isSameTime, timeOf } from './entry-time.ts'
 import type { FactRecord, FactRecords, RecordedSource, WriteMode } from './facts.ts'
 import { locateEntry, normaliseNewlines } from './memory-document.ts'
-import type { EntryOrigin, EntryTime, MemoryTarget } from './memory-op.ts'
+import type { EntryTime, MemoryTarget } from './memory-op.ts'
 import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
 
 /** One write. */
@@ -23,8 +23,8 @@ export interface FactsChange {
   readonly confirmed: readonly string[]
   /** Texts that the operations replace or remove. */
   readonly previous: readonly string[]
-  /** The origin with which a text has left the store. */
-  readonly formerly: (entry: string) => EntryOrigin | undefined
+  /** Whether a text has last left a store as one from outside. */
+  readonly wasOutside: (entry: string) => boolean
   /** Replaced texts and their replacements, in the order of the operations. */
   readonly replacements: ReadonlyMap<string, string>
   /** What the operations say of the days of these texts. */
@@ -39,8 +39,8 @@ const isStated = (source: RecordedSource | undefined): boolean =>
   (source?.origin === 'user' || source?.origin === 'host') && source.firstSeenAt === undefined
 
 /** An outside text stays one when it has left and comes back, unless the user or the host's code states it. */
-const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
-  source?.raises || source?.origin === 'user' || isStated(source) || formerly(entry) !== 'tool' ? undefined : 'tool'
+const formerOrigin = (entry: string, { source, wasOutside }: FactsChange): Origin | undefined =>
+  source?.raises || source?.origin === 'user' || isStated(source) || !wasOutside(entry) ? undefined : 'tool'
 
 const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
 
@@ -113,7 +113,7 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
   // Only low trust is inherited: a rewritten entry of the user is not the user's own words.
   const inherited = previous.map((entry) => originOf(records.get(entry))).find((origin) => origin === 'tool')
   const pinned = pinnedAfter(records, change)
-  for (const entry of confirmed.filter((each) => standing.has(each))) {
+  for (const entry of confirmed) {
     const known = records.get(entry)
     // An undo that gives an entry its former origin replaces it by itself.
     const stands = present.has(entry) && (mode !== 'takes-back' || replacements.get(entry) !== entry)
@@ -121,7 +121,7 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
     const isForgotten = mode === 'takes-back' && !stands && source === undefined
     const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
     const origin = isForgotten ? undefined : decideOrigin(earlier, stands, change, inherited)
-    const time = timeAfter(entry, known, change, !stands || (origin !== undefined && origin !== originOf(known)))
+    const time = timeAfter(entry, known, change, !stands || origin !== originOf(known))
     if (!isForgotten && origin === undefined && isPinned === (known?.pinned === true) && isSameTime(time, known)) continue
     const record = origin === undefined ? (isForgotten ? undefined : known) : nextRecord(known, origin, change, stands)
     const marked = withMarks(record, isPinned, time)

@@ -1,7 +1,7 @@
 /** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { err, ok } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { nextFacts } from './change-facts.ts'
 import { isSameTime, timeOf, timesOf } from './entry-time.ts'
@@ -18,8 +18,8 @@ import {
 import type { Room } from './make-room.ts'
 import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
-import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { EntryDates, EntryOrigin, MemoryOp, OpFacts } from './memory-op.ts'
+import { documentIn, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
+import type { EntryDates, EntryOrigin, OpFacts } from './memory-op.ts'
 import type { MemoryPaths } from './memory-paths.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import { type ProfileRules, profileFault } from './profile-schema.ts'
@@ -52,25 +52,19 @@ export interface DriftBackup {
   readonly put: Readonly<Record<string, Uint8Array | null>>
 }
 
-/** `isNamed`: backups that the cut holds. `at`: epoch milliseconds. */
+/** `named`: paths of the backups that the cut holds. `at`: epoch milliseconds. */
 export const planBackup = (
   cut: Cut,
   paths: Pick<MemoryPaths, 'file' | 'folder'>,
   bytes: Uint8Array,
   at: number,
-  isNamed: (path: string) => boolean,
+  named: readonly string[],
 ): DriftBackup => {
   const backups = backupsIn(cut.list(paths.folder), paths)
-  const isIdentical = (path: string): boolean => {
-    try {
-      const document = isNamed(path) ? cut.document(path) : undefined
-      return document !== undefined && equalBytes(document.bytes, bytes)
-    } catch (cause) {
-      if (HermesError.isInstance(cause)) return false
-      throw cause
-    }
-  }
-  const identical = backups.find(({ path }) => isIdentical(path))
+  const identical = backups.find(({ path }) => {
+    const document = named.includes(path) ? documentIn(cut, path) : undefined
+    return document?.ok && document.value && equalBytes(document.value.bytes, bytes)
+  })
   if (identical) return { path: identical.path, put: {} }
   const second = Math.floor(at / 1000)
   // Serials rise within a second, past pruned ones, so that names sort by time.
@@ -137,8 +131,7 @@ const withBackup = (error: HermesError, { path }: DriftBackup): HermesError =>
 
 /** Facts about the entries that each operation removed and wrote. */
 const factsOfOps = (
-  ops: readonly Result<MemoryOp>[],
-  { entries, previous }: PlannedChange,
+  { ops, entries, previous }: PlannedChange,
   stood: ReadonlySet<string>,
   before: FactRecords,
   after: FactRecords,
@@ -149,19 +142,16 @@ const factsOfOps = (
     return { origin, firstSeenAt, lastConfirmedAt, ...timeOf(records.get(text)) }
   }
   const pinOf = (text: string): Pick<EntryDates, 'pinned'> => (before.get(text)?.pinned ? { pinned: true } : {})
-  return ops.flatMap((op): OpFacts[] => {
-    if (!op.ok) return []
-    const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
+  return ops.map((op): OpFacts => {
+    const content = op.action !== 'remove' && entries.includes(op.content) ? op.content : undefined
     const written = content === undefined ? undefined : datesIn(after, content)
     const former = content !== undefined && stood.has(content) ? datesIn(before, content) : undefined
     const isOther = former !== undefined && (former.origin !== written?.origin || !isSameTime(former, written))
-    const previous = op.value.action !== 'add' ? taken.shift() : isOther ? content : undefined
-    return [
-      {
-        ...(previous === undefined ? {} : { previous: { ...datesIn(before, previous), ...pinOf(previous) } }),
-        ...(written === undefined ? {} : { content: written }),
-      },
-    ]
+    const previous = op.action !== 'add' ? taken.shift() : isOther ? content : undefined
+    return {
+      ...(previous === undefined ? {} : { previous: { ...datesIn(before, previous), ...pinOf(previous) } }),
+      ...(written === undefined ? {} : { content: written }),
+    }
   })
 }
 
@@ -193,7 +183,7 @@ export const planMemoryChange = (
   const planned = fault ? err(fault) : drafted
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
-  const backup = isDrift && bytes ? planBackup(cut, paths, bytes, at, (path) => backups?.includes(path) === true) : undefined
+  const backup = isDrift && bytes && backups ? planBackup(cut, paths, bytes, at, backups) : undefined
   if (!planned.ok) {
     const error = backup ? withBackup(planned.error, backup) : planned.error
     return {
@@ -205,21 +195,19 @@ export const planMemoryChange = (
   const { entries, confirmed, previous, replacements, writes } = planned.value
   const lost = findLost(before, planned.value)
   let archives: readonly string[] | undefined
-  const formerly = (entry: string): EntryOrigin | undefined => {
+  const wasOutside = (entry: string): boolean => {
     archives ??= change.archives.map((path) => decodeArchive(cut.document(path)?.bytes))
-    const found = archives.flatMap((archive) => formerOriginIn(archive, entry) ?? [])
-    return found.find((origin) => origin === 'tool') ?? found[0]
+    return archives.some((archive) => formerOriginIn(archive, entry) === 'tool')
   }
   // A field of the profile is replaced, not forgotten.
-  const times = timesOf(target === 'profile' ? [] : change.ops.flatMap((op) => (op.ok ? [op.value] : [])))
-  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly, times })
+  const times = timesOf(target === 'profile' ? [] : planned.value.ops)
+  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, wasOutside, times })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
   const content = encodeMemoryDocument(paths.file, entries)
-  const opFacts = factsOfOps(change.ops, planned.value, new Set(before), records, next)
+  const opFacts = factsOfOps(planned.value, new Set(before), records, next)
   const raised = opFacts.flatMap(({ previous, content }, index) => {
-    const op = change.ops[index]
-    return op?.ok && op.value.action === 'add' && previous && content && previous.origin !== content.origin ? [content.origin] : []
+    return planned.value.ops[index]?.action === 'add' && previous && content && previous.origin !== content.origin ? [content.origin] : []
   })
   const isSame = !writes || (bytes !== undefined && equalBytes(bytes, content))
   return {

@@ -3,7 +3,8 @@ import { turnsDuring } from '../../test/support/longest-hold.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { archivedEntryId, encodeArchived, formerOriginIn } from './memory-archive.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -29,6 +30,14 @@ it('lists the other entries beside a damaged line, and names the line', async ()
     { code: 'unreadable', message: expect.stringContaining('Line 1') },
     { code: 'unreadable', message: expect.stringContaining('Line 4') },
   ])
+})
+
+it('of all stores is listed without one that cannot be read, which is an error by itself', async () => {
+  const { storage, store, problems, entry } = await setUp()
+  await updateDocument(storage, MEMORY_PATHS.user, () => Uint8Array.of(0xff))
+  expect(await store.archived()).toEqual({ ok: true, value: [entry] })
+  expect(problems).toMatchObject([{ code: 'unreadable' }])
+  expect(await store.archived('user')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
 })
 
 it('holds a text once, as it last left', async () => {
@@ -65,6 +74,23 @@ it('loses neither entry if something else took away the end of a line', async ()
   expect(problems).toEqual([])
   await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'assistant' })
   expect(store.origins('memory').get('from a page')).toBe('tool')
+})
+
+it('has no text of a secret, and neither has what is told of the write', async () => {
+  const storage = inMemoryBackend()
+  const secret = `key sk-proj-${'a1B2c3D4e5'.repeat(2)}`
+  await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\ntea`))
+  const told: unknown[] = []
+  const store = new MemoryStore({ storage, onWrite: async ({ changes }) => void told.push(changes) })
+  await store.apply('memory', { action: 'remove', oldText: 'key' })
+  await store.apply('memory', { action: 'remove', oldText: 'tea' })
+  const [tea] = ['tea'].map((text) => ({ text, archivedId: archivedEntryId('memory', text) }))
+  expect(told).toEqual([
+    { added: [], removed: [{ text: REDACTED }], evicted: [] },
+    { added: [], removed: [tea], evicted: [] },
+  ])
+  const listed = await store.archived('memory')
+  expect(listed.ok && listed.value.map(({ text }) => text).sort()).toEqual([REDACTED, 'tea'])
 })
 
 it('is read in slices between which other work runs', async () => {

@@ -22,7 +22,7 @@ import {
   type RefusedChange,
   type WrittenChange,
 } from './change-memory.ts'
-import { type Facts, type FactsFile, moreFacts, NO_RECORDS, parseFacts, writeFacts } from './facts.ts'
+import { type Facts, type FactsFile, moreFacts, NO_FACTS, NO_RECORDS, parseFacts, writeFacts } from './facts.ts'
 import { type ArchivedEntry, readArchiveInSlices } from './memory-archive.ts'
 import { AT_ONCE_BYTES, decodeMemoryDocument, documentIn, type MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
@@ -30,7 +30,7 @@ import { type MemoryPaths, memoryPathsOf } from './memory-paths.ts'
 import type { MemoryLog } from './memory-store-options.ts'
 import { readPythonArchive } from './python-archive.ts'
 
-export const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
+const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
 
 interface Parsed<T> {
   readonly bytes: Uint8Array
@@ -125,6 +125,8 @@ export interface StoredEntries {
   readonly document: Result<MemoryDocument>
   readonly facts: Result<Facts>
 }
+
+export const NOTHING_STORED: StoredEntries = { document: ok(NO_ENTRIES), facts: ok(NO_FACTS) }
 
 export class MemoryFiles {
   readonly #storage: StorageBackend

@@ -353,6 +353,60 @@ describe('drift', () => {
   })
 })
 
+describe('a file far larger than any limit', () => {
+  const lines = Array.from({ length: 9_000 }, (_, at) => `entry number ${at}.`)
+
+  test('is read, and shrinks step by step', async () => {
+    const { storage, store } = await open(lines.join('\n§\n'))
+    expect(await store.current('memory')).toEqual({ ok: true, value: lines })
+    await put(storage, MEMORY, lines.slice(1).join('\n§\n'))
+    expect(await store.apply('memory', { action: 'remove', oldText: 'entry number 8999.' })).toMatchObject({ value: { entryCount: 8_998 } })
+    expect(await get(storage, MEMORY)).toBe(lines.slice(1, -1).join('\n§\n'))
+  })
+
+  test('is left as it is if it is no text', async () => {
+    const { store } = await open(new Uint8Array(200_000).fill(0xff))
+    const refused = { ok: false, error: { code: 'unreadable' } }
+    expect(await store.current('memory')).toMatchObject(refused)
+    expect(await store.apply('memory', { action: 'add', content: 'a' })).toMatchObject(refused)
+  })
+})
+
+describe('a store', () => {
+  test('shows nothing before it has read, and no block before it is loaded', async () => {
+    const storage = inMemoryBackend()
+    await put(storage, MEMORY, 'tea')
+    const store = new MemoryStore({ storage, project: 'shop', userCharLimit: 7 })
+    expect([store.entries('memory'), [...store.origins('memory')], store.loadProblems()]).toEqual([[], [], []])
+    await store.current('memory')
+    expect([store.entries('memory'), store.renderSnapshot('memory')]).toEqual([['tea'], undefined])
+    expect([store.charLimit('user'), store.charLimit('project')]).toEqual([7, 2_200])
+  })
+
+  test('has room in its block for all that it may hold, twice', () => {
+    const storage = inMemoryBackend()
+    const limits = { memoryCharLimit: 3_000, userCharLimit: 2_000, projectCharLimit: 1_000 }
+    expect(new MemoryStore({ storage, ...limits }).maxBlockChars).toBe(10_000)
+    expect(new MemoryStore({ storage, project: 'shop', ...limits }).maxBlockChars).toBe(12_000)
+  })
+
+  test('over a transaction stands for another one: what it changes is shown there once that is written', async () => {
+    const { storage, store: other } = await open('tea')
+    const store = new MemoryStore({ storage })
+    const show = store.standsFor(other)
+    expect([store.entries('memory'), store.renderSnapshot('memory')]).toEqual([['tea'], other.renderSnapshot('memory')])
+    await store.apply('memory', { action: 'add', content: 'milk' })
+    await other.apply('user', { action: 'add', content: 'Ann' })
+    expect(other.entries('memory')).toEqual(['tea'])
+    show()
+    expect([other.entries('memory'), other.entries('user')]).toEqual([['tea', 'milk'], ['Ann']])
+    const codes = []
+    for (const each of [store, other, store, other])
+      codes.push((await refusal(each.apply('memory', { action: 'remove', oldText: 'coffee' }))).code)
+    expect(codes).toEqual(['not_found', 'not_found', 'not_found', 'capped'])
+  })
+})
+
 describe('other writers', () => {
   test('what is written between reading and writing is not lost', async () => {
     const storage = inMemoryBackend()
@@ -619,19 +673,20 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const PATHS = { file: MEMORY_PATHS.memory, folder: 'memories' }
 const copy = (name: string) => `${MEMORY_PATHS.memory}.bak.${name}`
 
-/** Plans a copy in second 7, beside copies with these names. */
-const plan = async (names: readonly string[], text = 'new', unreadable = false) => {
+/** Plans a copy in second 7, beside copies with these names, and one that another process has made by then. */
+const plan = async (names: readonly string[], text = 'new', { unreadable = false, meanwhile = '' } = {}) => {
   const storage = inMemoryBackend()
   for (const name of names) await updateDocument(storage, copy(name), () => bytes(`copy ${name}`))
   const listed = await storage.list('memories')
   const named = listed.ok ? backupsIn(listed.value, PATHS).map(({ path }) => path) : []
+  if (meanwhile) await updateDocument(storage, copy(meanwhile), () => bytes(`copy ${meanwhile}`))
   const cut = await storage.read(['memories/', ...named])
   if (!cut.ok) throw cut.error
   const document = (path: string) => {
     if (unreadable) throw new HermesError('io', 'The disk failed.')
     return cut.value.document(path)
   }
-  return planBackup({ ...cut.value, document }, PATHS, bytes(text), 7_500, (path) => named.includes(path))
+  return planBackup({ ...cut.value, document }, PATHS, bytes(text), 7_500, named)
 }
 
 it.each([
@@ -646,7 +701,8 @@ it.each([
 
 it('an identical copy is used again, unless it cannot be read', async () => {
   expect(await plan(['6', '5'], 'copy 5')).toEqual({ path: copy('5'), put: {} })
-  expect(await plan(['6', '5'], 'copy 5', true)).toMatchObject({ path: copy('7') })
+  expect(await plan(['6', '5'], 'copy 5', { unreadable: true })).toMatchObject({ path: copy('7') })
+  expect(await plan(['5'], 'copy 7', { meanwhile: '7' })).toMatchObject({ path: copy('7-2') })
 })
 
 it('all but the newest five go', async () => {

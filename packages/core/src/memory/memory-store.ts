@@ -101,12 +101,12 @@ export class MemoryStore {
   }
 
   isEnabled(target: MemoryTarget): boolean {
-    return this.#options.enabled[target] ?? false
+    return this.#options.enabled[target]
   }
 
   /** Maximum size in code points. */
   charLimit(target: MemoryTarget): number {
-    return this.#options.limits[target] ?? 0
+    return this.#options.limits[target]
   }
 
   /** Reads the entries anew, for `entries()` and `origins()` too; empty for a disabled store. */

@@ -9,14 +9,12 @@ import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { type Facts, factsOf, NO_FACTS } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
-import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES, type StoredEntries } from './memory-files.ts'
+import { type KnownTexts, knownTextsOf, MemoryFiles, NOTHING_STORED } from './memory-files.ts'
 import { type EntryFacts, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, targetsOf } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import type { ArchivedExpiry, ChangeTerms, MemoryWrite, StoreOptions, StoreRead } from './memory-store-options.ts'
 import { prepareOps } from './plan-change.ts'
 import { type ProfileRules, rulesOf } from './profile-schema.ts'
-
-const NOTHING_STORED: StoredEntries = { facts: ok(NO_FACTS), document: ok(NO_ENTRIES) }
 
 export class MemoryWork {
   readonly #options: StoreOptions
@@ -207,12 +205,11 @@ export class MemoryWork {
     // What has left one of the stores may come back to another.
     const archives = [...new Set([target, ...this.#targets].map((each) => this.#files.pathsOf(each).archive))]
     const change = { target, paths, archives, source, mode, at: clock(), scan, ...limits, ...prepared.value }
-    const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     const describe = (written: WrittenChange): MemoryWrite => {
       const place = { target, ...this.#projectOf(target) }
       const outcome = { ...place, ...toOutcome(target, written, change.charLimit) }
       const changes = describeEntryChanges(target, written, outcome.evicted)
-      return { ...place, ops, outcome, changes, source, writer, restoredFrom }
+      return { ...place, ops: written.ops, outcome, changes, source, writer, restoredFrom }
     }
     const opened = await log?.()
     if (opened && !opened.ok) return opened

@@ -52,8 +52,10 @@ describe('the records', () => {
     await new MemoryStore({ storage, by: 'user' }).apply('memory', { action: 'add', content: 'second' })
     await store.apply('memory', { action: 'add', content: 'third' }, undefined, { actor: 'person' })
     await store.apply('memory', { action: 'add', content: 'fourth' }, undefined, { actor: 'host' })
+    await store.apply('memory', { action: 'add', content: 'of the loop' }, undefined, { actor: 'agent' })
+    await store.apply('memory', { action: 'add', content: FACT })
     await store.current('memory')
-    expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host'])
+    expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host', 'external'])
   })
 
   test('say origin, session and times', async () => {
@@ -206,7 +208,7 @@ const after = (records: Readonly<Record<string, FactRecord>>, change: Partial<Fa
     previous: [],
     replacements: new Map(),
     times: new Map(),
-    formerly: () => undefined,
+    wasOutside: () => false,
     ...change,
   }
   return nextFacts(new Map(Object.entries(records)), { after: [...new Set([...whole.before, ...confirmed])], ...whole })
@@ -234,6 +236,94 @@ describe('an entry that is added again', () => {
     const next = after({ a: known }, { source, confirmed: ['a'], before: ['a'] })
     expect(next.get('a')).toMatchObject({ origin: source.origin, lastConfirmedAt: NOW, ...expected })
   })
+})
+
+const said = (origin: FactRecord['origin'], sessionId?: string): FactRecord => ({
+  ...record(origin),
+  ...(sessionId === undefined ? {} : { sessionId }),
+})
+
+describe('an entry that is said again', () => {
+  it.each<[string, FactRecord, Partial<FactsChange>, string | undefined]>([
+    ['stays with the session that said it', said('user', 'first'), { source: { origin: 'user', sessionId: 'second' } }, 'first'],
+    ['stays with the session that learned it', said('assistant', 'first'), { source: { origin: 'tool', sessionId: 'second' } }, 'first'],
+    ['stays without one', said('user'), { source: { origin: 'user', sessionId: 'second' } }, undefined],
+    ['goes with no session once it is stated outside of any', said('user', 'first'), { source: { origin: 'user' } }, undefined],
+    ['goes with the session that raised it', said('assistant', 'first'), { source: { origin: 'user', sessionId: 'second' } }, 'second'],
+    ['stays with its session if no source is named', said('user', 'first'), { source: { origin: 'user' }, mode: 'unnamed' }, 'first'],
+  ])('%s', (_, known, change, sessionId) => {
+    expect(after({ a: known }, { ...change, confirmed: ['a'], before: ['a'] }).get('a')?.sessionId).toBe(sessionId)
+  })
+})
+
+it.each<[string, FactRecord, RecordedSource | undefined, string | undefined]>([
+  ['the user may set, of their own', record('user'), { origin: 'user' }, '2026-12-04'],
+  ["the host may set, of the user's", record('user'), { origin: 'host' }, '2026-12-04'],
+  ['the agent may set, of one from a page', record('tool'), { origin: 'assistant' }, '2026-12-04'],
+  ['a page may set, of one from a page', record('tool'), { origin: 'tool' }, '2026-12-04'],
+  ["a page cannot set, of the user's", record('user'), { origin: 'tool' }, undefined],
+  ['the agent cannot set, of one by hand', { ...record('external', 0), pinned: true }, { origin: 'assistant' }, undefined],
+  ['cannot be set without a source', record('tool'), undefined, undefined],
+])('days of an entry: those that %s', (_, known, source, until) => {
+  const times = new Map([['a', { until: '2026-12-04' }]])
+  expect(after({ a: known }, { source, times, confirmed: ['a'], before: ['a'] }).get('a')?.until).toBe(until)
+})
+
+it.each<[string, RecordedSource | undefined, EntryOrigin]>([
+  ['by hand', undefined, 'tool'],
+  ['from the agent', { origin: 'assistant' }, 'tool'],
+  ["with the host's dates", { origin: 'host', firstSeenAt: 3 }, 'tool'],
+  ["with the user's dates", { origin: 'user', firstSeenAt: 3 }, 'user'],
+  ['from the host', { origin: 'host' }, 'host'],
+])('a text that left as one from outside and comes back %s', (_, source, origin) => {
+  expect(after({}, { source, confirmed: ['a'], wasOutside: () => true }).get('a')?.origin).toBe(origin)
+})
+
+it.each<[string, Readonly<Record<string, FactRecord>>, Partial<FactsChange>, string | undefined]>([
+  ['is new: what is said of them', {}, { source: { origin: 'tool' }, times: new Map([['a', { until: '2026-12-04' }]]) }, '2026-12-04'],
+  [
+    'is raised: what the words that raise it say',
+    { a: { ...record('tool'), until: '2026-12-04' } },
+    { source: { origin: 'assistant', raises: true }, before: ['a'] },
+    undefined,
+  ],
+  ['stands: those it has', { a: { ...record('tool'), until: '2026-12-04' } }, { source: { origin: 'tool' }, before: ['a'] }, '2026-12-04'],
+])('the days of an entry that %s', (_, records, change, until) => {
+  expect(after(records, { ...change, confirmed: ['a'] }).get('a')?.until).toBe(until)
+})
+
+it('a text that left a project as one from outside is one in the other stores, too', async () => {
+  const store = new MemoryStore({ storage: inMemoryBackend(), project: 'shop' })
+  await store.apply('project', { action: 'add', content: FACT }, { origin: 'tool' })
+  await store.apply('project', { action: 'remove', oldText: FACT })
+  await store.apply('memory', { action: 'add', content: FACT }, { origin: 'assistant' })
+  expect(store.origins('memory').get(FACT)).toBe('tool')
+})
+
+it('keeps no record of an entry that has left', () => {
+  expect(after({ a: record('user') }, { before: ['a'], after: [] })).toEqual(new Map())
+})
+
+it.each<[string, readonly string[], EntryOrigin | undefined]>([
+  ['stands without a record stays without one', ['a'], undefined],
+  ['is gone from the file, but not from the records, is trusted as little as before', [], 'tool'],
+])('an entry that %s', (_, before, origin) => {
+  const known = before.length === 0 ? { a: record('tool') } : {}
+  const change = { source: { origin: 'assistant' }, confirmed: ['a'], before, wasOutside: () => before.length > 0 } as const
+  expect(after(known, change).get('a')?.origin).toBe(origin)
+})
+
+it('an entry that is replaced by itself stays whose it was, unless that is taken back', () => {
+  const change = { confirmed: ['a'], previous: ['a'], before: ['a'], replacements: new Map([['a', 'a']]) }
+  expect(after({ a: record('user') }, { ...change, source: { origin: 'tool' } }).get('a')?.origin).toBe('user')
+  expect(after({ a: record('user') }, { ...change, mode: 'takes-back' })).toEqual(new Map())
+})
+
+it('a record stays the same object if it says the same', () => {
+  const pinned = { ...record('external', 0), pinned: true } as const
+  expect(after({ a: pinned }, { source: { origin: 'assistant' }, confirmed: ['a'], before: ['a'] }).get('a')).toBe(pinned)
+  const times = new Map([['a', { from: '2026-12-01' }]])
+  expect(after({ a: pinned }, { source: { origin: 'host' }, confirmed: ['a'], before: ['a'], times }).get('a')?.from).toBe('2026-12-01')
 })
 
 it('trusts a text no more than any entry that it replaces, in whatever order', () => {
@@ -293,6 +383,8 @@ describe('the document', () => {
     ['no target', '{"entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}'],
     ['an unknown origin', '{"target":"memory","entry":"a","origin":"me","firstSeenAt":1,"lastConfirmedAt":1}'],
     ['no time', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1}'],
+    ['a month', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"from":"2026-12"}'],
+    ['a list of days', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"until":["2026-12-04"]}'],
     ['a pin that is none', '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1,"pinned":1}'],
   ])('is unreadable with a line that is %s', (_, line) => {
     expect(parseFacts(new TextEncoder().encode(`\n${line}\n`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
@@ -504,10 +596,39 @@ describe('a pin', () => {
     expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
   })
 
+  it.each<[unknown, string]>([
+    ['tea', 'ambiguous'],
+    ['coffee', 'not_found'],
+    [' ', 'empty'],
+    [7, 'invalid'],
+  ])('is set on no entry by the text %j: %s', async (text, code) => {
+    const { store, write } = openStore()
+    await write([add('Drinks tea'), add('Sells tea')])
+    expect(await Reflect.apply(store.pin, store, ['memory', text])).toMatchObject({ ok: false, error: { code } })
+  })
+
+  it('is refused where nobody knows whose words the entries are', async () => {
+    const { store, storage, write } = openStore()
+    await write(add('Drinks tea'))
+    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode('damaged'))
+    expect(await store.pin('memory', 'tea')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
+  it('that comes and goes does not fill the document', async () => {
+    const { store, storage, write, facts } = openStore()
+    await write(add('Drinks tea'), 'user')
+    for (let round = 0; round < 80; round++) await (round % 2 === 0 ? store.pin('memory', 'tea') : store.unpin('memory', 'tea'))
+    const document = await readDocument(storage, FACTS_PATH)
+    const parsed = parseFacts(document.ok ? document.value?.bytes : undefined)
+    expect(parsed.ok && parsed.value.lines).toBeLessThan(70)
+    expect(await facts()).toEqual([['Drinks tea', 'user', false]])
+  })
+
   it('is refused for what looks like a secret, of which nothing is copied', async () => {
     const { store, storage } = openStore()
     await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`key sk-proj-${'a1B2c3D4e5'.repeat(2)}`))
     expect(await store.pin('memory', 'key')).toMatchObject({ ok: false, error: { code: 'blocked' } })
+    expect(await store.unpin('memory', 'key')).toMatchObject({ ok: true, value: { changed: false } })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }] })
   })
 })

@@ -106,6 +106,7 @@ export interface ChangeRequest extends PreparedOps {
 }
 
 export interface PlannedChange {
+  readonly ops: readonly MemoryOp[]
   /** The entries afterwards. */
   readonly entries: readonly string[]
   /** Entries that replace and remove took away, in the order of the operations. */
@@ -192,16 +193,18 @@ export const planChange = (before: readonly string[], request: ChangeRequest): R
   if (foreign) return err(foreign)
   const done = { added: 0, replaced: 0, removed: 0 }
   const draft: Draft = { entries: [...before], previous: [], replacements: new Map(), contents: [], done }
+  const ops: MemoryOp[] = []
   for (const op of request.ops) {
     const problem = op.ok ? draftOp(draft, op.value, request) : op.error
     if (problem) return err(problem)
+    if (op.ok) ops.push(op.value)
   }
   const wanted = dedupeEntries(draft.entries)
   const confirmed = dedupeEntries(draft.contents.filter((content) => wanted.includes(content)))
   const { previous, replacements } = draft
   const writes = done.added + done.replaced + done.removed > 0
   const wouldUse = countUsedChars(wanted)
-  const change = { entries: wanted, usedChars: wouldUse, previous, replacements, evicted: [], confirmed, ...done, writes }
+  const change = { ops, entries: wanted, usedChars: wouldUse, previous, replacements, evicted: [], confirmed, ...done, writes }
   if (!writes) return ok(change)
   if (request.batch && before.length > 0 && wanted.length === 0) return err(wouldEmpty(request.target))
   const fitted = findEvictions(before, wanted, wouldUse, draft, request)

@@ -20,7 +20,7 @@ const lineSchema = /* @__PURE__ */ z.lazy(() =>
 )
 
 /** Epoch milliseconds; 0 for what is no time. */
-const timeOf = (value: string | number | undefined): number => {
+export const pythonTime = (value: string | number | undefined): number => {
   const at = typeof value === 'number' ? value * 1_000 : Date.parse(value ?? '')
   return at >= 0 && at <= 8.64e15 ? Math.trunc(at) : 0
 }
@@ -31,7 +31,7 @@ const parseLine = (line: string): ArchivedEntry | undefined => {
   if (!parsed.success) return undefined
   const { entry, store: named, target = named ?? 'memory', ts, evicted_at: evictedAt, action, reason } = parsed.data
   const source = { origin: 'tool', reason: reason ?? `Python Hermes: ${action ?? 'evicted'}` } as const
-  const [archived] = toArchived({ target, lost: [{ text: entry }], records: NO_RECORDS, source, forgottenAt: timeOf(ts ?? evictedAt) })
+  const [archived] = toArchived({ target, lost: [{ text: entry }], records: NO_RECORDS, source, forgottenAt: pythonTime(ts ?? evictedAt) })
   return archived && { ...archived, origin: 'tool' }
 }
 

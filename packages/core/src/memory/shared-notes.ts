@@ -8,7 +8,7 @@ import { createMemoryScan } from '../threats/scan.ts'
 import { dayIn, isAhead, isOver, nextChange, timeOf } from './entry-time.ts'
 import { factsOf, NO_FACTS } from './facts.ts'
 import { prepareBlock, type RenderBlock } from './memory-block.ts'
-import { knownTextsOf, MemoryFiles } from './memory-files.ts'
+import { knownTextsOf, MemoryFiles, NOTHING_STORED } from './memory-files.ts'
 import type { EntryFacts, EntryTime } from './memory-op.ts'
 import { memoryPathsOf } from './memory-paths.ts'
 
@@ -61,12 +61,11 @@ const readLayer = async (backend: StorageBackend): Promise<Result<readonly Entry
     const message = `'${large.path}' has ${large.size} bytes, more than the ${MOST_BYTES} that are read. Keep only what the whole team has to know.`
     return err(new HermesError('over_limit', message))
   }
-  const stored = (await files.read(['memory'], cut.value)).get('memory')
-  const document = stored?.document ?? err(new HermesError('not_found', `There is no '${PATHS.file}'.`))
+  const { document, facts } = (await files.read(['memory'], cut.value)).get('memory') ?? NOTHING_STORED
   if (!document.ok) return document
   const { entries } = document.value
   // If it is not known whose words they are, they are somebody's.
-  return ok(factsOf(stored?.facts.ok ? stored.facts : ok(NO_FACTS), 'memory', entries))
+  return ok(factsOf(facts.ok ? facts : ok(NO_FACTS), 'memory', entries))
 }
 
 const readLayers = (storages: readonly StorageBackend[], inTime: ReadInTime): Promise<readonly Layer[]> =>
@@ -83,7 +82,7 @@ const readLayers = (storages: readonly StorageBackend[], inTime: ReadInTime): Pr
 const problemsOf = (layers: readonly Layer[]): readonly HermesError[] => layers.flatMap(({ facts }) => (facts.ok ? [] : [facts.error]))
 
 /** In the order of the storages and of their files. */
-export const readSharedNotes = async (storages: readonly StorageBackend[], inTime: ReadInTime = (work) => work): Promise<SharedNotes> => {
+export const readSharedNotes = async (storages: readonly StorageBackend[], inTime: ReadInTime): Promise<SharedNotes> => {
   const layers = await readLayers(storages, inTime)
   const notes = layers.flatMap(({ sharedFrom, facts }) =>
     facts.ok ? facts.value.map((each): SharedNote => ({ content: each.entry, sharedFrom, ...timeOf(each) })) : [],

@@ -1,5 +1,6 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths, all of one cut. */
 import { createArchiveWriter } from '../curator/backup-archive.ts'
+import { dayOfDocument } from '../journal/journal-days.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
 import { encodeFacts, type FactRecords, NO_FACTS, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
@@ -42,6 +43,7 @@ import {
   partOf,
 } from './export-manifest.ts'
 import { skillFilesOf, toExportedSkills } from './exported-skill.ts'
+import { addPythonBlobs } from './python-ledger-files.ts'
 
 export interface CollectedExport {
   /** Documents by path, sorted. */
@@ -162,6 +164,8 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
     for (const [path, { bytes }] of found)
       if (insideProject(path) === FACTS_PATH) found.set(path, { bytes: await presentFacts(cut.value, path, bytes) })
     await addPythonArchive(cut.value, found)
+    const blobs = await addPythonBlobs(storage, found, leftOut)
+    if (!blobs.ok) return blobs
     const ofSkills = new Set(skillFilesOf([...found.keys()]))
     const isSkill = (path: string): boolean => ['skills', 'archivedSkills'].includes(partOf(path) ?? '')
     const contents = [...found].filter(([path]) => !isSkill(path) || ofSkills.has(path)).sort(([a], [b]) => byCodeUnit(a, b))
@@ -195,7 +199,7 @@ const countContents = async (contents: CollectedExport['contents']): Promise<Exp
     skills: live.length,
     archivedSkills: archived.length,
     pending: countOf('pending'),
-    journalDays: countOf('journal'),
+    journalDays: paths.filter((path) => dayOfDocument(path) !== undefined).length,
   }
 }
 

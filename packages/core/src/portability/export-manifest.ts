@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { isInBackup } from '../curator/backup-manifest.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
+import { isPythonBlob } from '../journal/python-ledger.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { MOST_CHANGES } from '../storage/guarded-backend.ts'
@@ -14,6 +15,7 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
   PROJECTS_FOLDER,
+  PYTHON_LEDGER_PATH,
 } from '../storage/storage-paths.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
@@ -39,13 +41,16 @@ const partOfProject = (path: string): ExportPart | undefined => {
   return own.path === MEMORY_ARCHIVE_PATH ? 'memoryArchive' : undefined
 }
 
+/** Of Python Hermes: its ledger of skills, and the files that it names. */
+const isPythonLedger = (path: string): boolean => path === PYTHON_LEDGER_PATH || isPythonBlob(path)
+
 /** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
 export const partOf = (path: string): ExportPart | undefined => {
   if (isBelow(path, PROJECTS_FOLDER)) return partOfProject(path)
   if (path === MEMORY_PATHS.user || path === MEMORY_PATHS.profile || isNotes(path)) return 'memory'
   if (path === MEMORY_ARCHIVE_PATH) return 'memoryArchive'
   if (isPending(path)) return 'pending'
-  if (dayOfDocument(path) !== undefined) return 'journal'
+  if (dayOfDocument(path) !== undefined || isPythonLedger(path)) return 'journal'
   if (path === USAGE_PATH) return 'skills'
   if (!isInBackup(path) || path.split('/').length < 3 || path.startsWith(`${CORRUPT_USAGE_FOLDER}/`)) return undefined
   return path.startsWith(`${ARCHIVE_FOLDER}/`) ? 'archivedSkills' : 'skills'

@@ -23,6 +23,7 @@ import { importPending } from './import-pending.ts'
 import type { ImportOptions, ImportReport } from './import-report.ts'
 import { importSkills } from './import-skills.ts'
 import { openExport } from './open-export.ts'
+import { importPythonLedger } from './python-ledger-files.ts'
 
 /** The claims of a journal that is not trusted cannot be checked. */
 const leaveOutJournal = ({ contents, tally }: Import): void => {
@@ -34,8 +35,10 @@ const leaveOutJournal = ({ contents, tally }: Import): void => {
 const run = async (running: Import): Promise<void> => {
   const { over, held, lines, trusted, home } = running
   for (const step of [importMemory, importMemoryArchive, importSkills, importPending]) await step(running)
-  if (trusted) await importJournal(running)
-  else leaveOutJournal(running)
+  if (trusted) {
+    await importJournal(running)
+    await importPythonLedger(running)
+  } else leaveOutJournal(running)
   const paths = Object.keys(held)
   if (paths.length > 0) must(await over.update(paths, () => ({ put: held, value: undefined })))
   if (lines.length > 0) must(await createJournal({ storage: over, clock: home.clock, createId: home.createId }).append(lines))

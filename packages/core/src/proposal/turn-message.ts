@@ -7,6 +7,8 @@ export interface TurnMessage {
   readonly toolNames?: readonly string[]
   /** True for text that is not the speaker's own: a file or document part of a user message, recalled memory, a cited source of an answer. */
   readonly outside?: boolean
+  /** The host's id of a user's message: the same id with the same text is the same turn, also on another branch of the conversation. */
+  readonly id?: string
   /** The speaker's name, if the host gives one: then it is not this user. */
   readonly name?: string
   /** For tool results: the tool reported an error. */

@@ -140,15 +140,19 @@ describe('collectTurns', () => {
     expect(readTo).toEqual([['a', { words: 3, everything: 2, skills: 3 }]])
   })
 
-  it('says which skills were loaded in what it reads, and whether text from outside was in sight', async () => {
+  it('says which skills were loaded in what it reads, when and where it was said, and whether text from outside was in sight', async () => {
     const records = [
-      record('a', [turn(1, { tainted: true }), turn(2)], { loadedSkills: ['deploy'] }),
+      record('a', [turn(1, { tainted: true }), turn(2, { at: 7 })], { loadedSkills: ['deploy'] }),
       record('b', [], { userTurns: 1, loadedSkills: ['other'] }),
-      record('c', [turn(1)]),
+      record('c', [turn(1)], { project: 'shop' }),
     ]
     const { loadedSkills, conversation } = await collect(records, memory)
     expect(loadedSkills).toEqual(['deploy'])
-    expect(conversation.map(({ tainted }) => tainted)).toEqual([true, undefined, undefined])
+    expect(conversation.map(({ tainted, at, project }) => [tainted, at, project])).toEqual([
+      [true, undefined, undefined],
+      [undefined, 7, undefined],
+      [undefined, undefined, 'shop'],
+    ])
   })
 
   it('leaves out records that are gone or broken, and one that has taken the place of another', async () => {

@@ -37,6 +37,27 @@ describe('the text for the system prompt', () => {
     expect(text).toBe('notes\n\nprofile\n\nskills\n\n[memory provider left out: no room]')
   })
 
+  it.each([
+    ['what is left, in full if it fits', 'notes', 'provider', 54, 80, 54],
+    ['what is left, shortened if it does not fit', 'notes', 'provider', 55, 80, 54],
+    ['everything if there is nothing else', undefined, '', 80, 80, 80],
+    ['nothing if not even a note of it fits', 'notes', 'provider', 55, 60, 0],
+  ])('gives the catalogue of a shorter text %s', async (_, notes, provider, chars, maxChars, shown) => {
+    const asked: number[] = []
+    const catalog = {
+      text: 's'.repeat(chars),
+      shorten: (most: number) => {
+        asked.push(most)
+        return 's'.repeat(Math.min(chars, most))
+      },
+    }
+    const text = await renderSystemBlock(store(notes, 1_000), catalog, provider, maxChars)
+    const parts = [...(notes ? ['notes', 'profile'] : []), ...(shown > 0 ? ['s'.repeat(shown)] : []), ...(provider ? [provider] : [])]
+    expect(text).toBe(parts.join('\n\n'))
+    // Its note needs room, too.
+    expect(asked).toEqual(chars === 55 ? [Math.max(40, maxChars - 26)] : [])
+  })
+
   it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {
     const text = await renderSystemBlock(store('n'.repeat(500), limit), part('s'.repeat(500)), 'p'.repeat(2_000))
     expect(text.length).toBeLessThanOrEqual(limit)

@@ -2,7 +2,7 @@
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { dueReview } from '../../test/support/due-review.ts'
-import { sessionHome } from '../../test/support/session-home.ts'
+import { REVIEW_SETTINGS, type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import { LEASE_MS, type ReviewFate, startReview } from '../nudge/decide-review.ts'
 import {
   EMPTY_REVIEW_STATE,
@@ -175,6 +175,19 @@ describe('a review of a home that keeps no text', () => {
     expect(await state()).toMatchObject({ days: [{ host: 9 }] })
     expect(await state()).not.toHaveProperty('review')
   })
+})
+
+it.each([
+  ['starts a review', {}, 'start'],
+  ['only counts in a process that is about to end', { stopping: AbortSignal.abort() }, 'nothing-due'],
+  ['says what is due for a worker to do, also then', { stopping: AbortSignal.abort(), isQueued: true }, 'start'],
+  ['only counts where the host asks for reviews', { options: { review: { ...REVIEW_SETTINGS, start: 'manual' } } }, 'nothing-due'],
+] as const)('the turn that makes a review due %s', (_, { options, ...change }: SessionHomeChange, kind) => {
+  const intervals = { memoryInterval: 3, skillInterval: 0 }
+  const reviews = new HomeReviews(sessionHome({ ...change, options: { intervals, ...options } }).home)
+  const saved = { ...countsOf(recordOf('one', 3)), reviewed: NONE }
+  const { answer, state } = reviews.askAfterTurn(EMPTY_REVIEW_STATE, saved, 0, START)
+  expect([answer.kind, state.sessions[0]?.turns]).toEqual([kind, 3])
 })
 
 describe('a home whose reviews a worker runs', () => {
@@ -359,10 +372,22 @@ describe('the lease of a review', () => {
     }
   })
 
+  it('is lost once another has begun, or nobody can say', async () => {
+    const { home, review, mayWrite, broken } = await setUp()
+    const other = { ...review, due: { ...review.due, fence: review.due.fence + 1 } }
+    const lost = { ok: false, error: { code: 'superseded' } }
+    expect(await home.renew(other)).toMatchObject(lost)
+    await home.cancel()
+    expect(await home.renew(review)).toMatchObject(lost)
+    expect(await mayWrite()).toMatchObject(lost)
+    broken.update = async () => err(new HermesError('io', 'The disk is broken.'))
+    expect(await home.renew(review)).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+
   it('is extended by a minute from now', async () => {
     const { times, home, review, stored } = await setUp()
     times.now += 40_000
-    expect(await home.renew(review)).toMatchObject({ ok: true })
+    expect(await home.renew(review)).toEqual(ok({ until: AT + 40_000 + LEASE_MS }))
     expect((await stored())?.review?.until).toBe(AT + 40_000 + LEASE_MS)
   })
 })

@@ -147,6 +147,24 @@ describe('the record of a session', () => {
   })
 })
 
+it('names what the host did wrong with the work that it is handed, and goes on', async () => {
+  const cause = new Error('no request')
+  const background = () => {
+    throw cause
+  }
+  const { session, events, record } = open({ background })
+  session.recordTurn({ messages: TURN })
+  await session.settled()
+  expect(events).toContainEqual({
+    type: 'host-failed',
+    sessionId: 'one',
+    at: START,
+    operation: 'background',
+    error: expect.objectContaining({ code: 'invalid', cause }),
+  })
+  expect(await record()).toMatchObject({ userTurns: 1 })
+})
+
 describe('a slow storage', () => {
   const hangs = () => new Promise<never>(() => {})
 
@@ -301,6 +319,24 @@ describe('a session that goes on from another one', () => {
     tell(true)
     expect(await others[0]?.[1]).toBe(true)
   })
+})
+
+it.each([
+  ['is the assistant’s own, also in another process', {}, false],
+  ['of a nested run is none of this conversation', { nested: true }, true],
+])('the beginning of an answer that was interrupted %s', async (_, about, isOutside) => {
+  const storage = inMemoryBackend()
+  const { session } = open({}, storage)
+  const prompt = [user('Which port?')]
+  session.beginStep(prompt, about)
+  session.noteInterrupted(prompt, [assistant('The port is 4711, and')])
+  await session.settled()
+  const shown = [user('Which port?'), assistant('The port is 4711, and'), user('Go on.')]
+  const { session: other, record } = open({}, storage)
+  other.beginStep(shown)
+  other.endStep({ prompt: shown, calledTools: false, turnFinished: true, reply: [assistant('It is.')] })
+  await other.settled()
+  expect((await record())?.tainted ?? false).toBe(isOutside)
 })
 
 describe('the end of a conversation', () => {

@@ -125,6 +125,22 @@ describe('a request for a review', () => {
     expect(occasions).toHaveLength(3)
   })
 
+  it('ends after twenty, however much becomes due meanwhile', async () => {
+    const { runner, occasions } = open(Array.from({ length: 30 }, () => begun))
+    const ran = await runner.review({ why: 'request' }, { model: async () => '{"proposals": []}' })
+    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 20 } })
+    expect(occasions).toHaveLength(20)
+  })
+
+  it('begins none without a model, or once it is called off', async () => {
+    const { runner, occasions, stop } = open([begun])
+    expect(await runner.review({ why: 'request' }, {})).toEqual(ok({ kind: 'no-model' }))
+    expect(await runner.review({ why: 'request' }, { model, signal: AbortSignal.abort() })).toEqual(ok({ kind: 'stopped' }))
+    stop()
+    expect(await runner.review({ why: 'request' }, { model })).toEqual(ok({ kind: 'stopped' }))
+    expect(occasions).toEqual([])
+  })
+
   it('cannot be cancelled once it has ended', async () => {
     const { runner } = open([begun])
     await runner.review({ why: 'request' }, { model: async () => '' })
@@ -139,6 +155,19 @@ describe('a request for a review', () => {
     const failing: HostModel = async () => answers.shift() ?? ''
     const { runner } = open([begun, begun])
     expect(await runner.review({ why: 'request' }, { model: failing })).toMatchObject({ ok: false, error: { code: 'unparseable' } })
+  })
+})
+
+describe('a home that is tended', () => {
+  const answer: HostModel = async () => '{"proposals": []}'
+  it.each([
+    ['reviews what is due', [begun], answer, 1, ['turn', 'turn']],
+    ['reviews nothing if nothing is due', [], answer, 0, ['turn']],
+    ['asks for nothing without a model of its own', [begun], undefined, 0, []],
+  ] as const)('%s', async (_, answers, model, done, whys) => {
+    const { runner, occasions } = open(answers, { model })
+    expect(await runner.tend(new AbortController().signal)).toBe(done)
+    expect(occasions.map(({ why }) => why)).toEqual(whys)
   })
 })
 

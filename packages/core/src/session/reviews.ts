@@ -28,6 +28,7 @@ export class Reviews implements SessionReviews {
   readonly #home: SessionHome
   readonly #queue: QueuedReviews | undefined
   readonly #running = new Set<AbortController>()
+  /** The host's model of the newest turn in this process. */
   #newestModel: HostModel | undefined
 
   constructor(home: SessionHome, queue: ReviewQueue | undefined) {
@@ -35,11 +36,6 @@ export class Reviews implements SessionReviews {
     this.#queue = queue && new QueuedReviews(home, queue)
     this.ofHome = new HomeReviews(home)
     home.stopping.addEventListener('abort', () => this.#interrupt(), { once: true })
-  }
-
-  /** The host's model of the newest turn in this process. */
-  get newestModel(): HostModel | undefined {
-    return this.#newestModel
   }
 
   async turnSaved(

@@ -450,6 +450,23 @@ describe('boundRecalled', () => {
     expect(kept.at(-1)?.key).toBe('99:')
     expect(boundRecalled(kept)).toBe(kept)
   })
+
+  const recalled = (count: number, ...texts: readonly string[]) => Array.from({ length: count }, () => ({ key: ':', texts }))
+  it.each([
+    ['none of 500', recalled(500, 'x'), 0],
+    [
+      'the oldest of those without texts, of more than 500',
+      [...recalled(5, 'x'), ...recalled(20), ...recalled(485, 'x'), ...recalled(5)],
+      0,
+    ],
+    ['the oldest of more than 500 that all have texts', recalled(520, 'x'), 20],
+    ['as many more as there are characters above the limit', recalled(600, 'x'.repeat(1_000)), 536],
+  ])('drops %s', (_, turns, oldest) => {
+    const kept = boundRecalled(turns.map((turn, number): RecalledTurn => ({ ...turn, number })))
+    expect([kept[0]?.number, kept.at(-1)?.number]).toEqual([oldest, turns.length - 1])
+    expect(kept.length).toBe(Math.min(500, turns.length - oldest))
+    expect(kept.findIndex(({ texts }) => texts.length === 0)).toBe(oldest === 0 && turns.length > 500 ? 5 : -1)
+  })
 })
 
 describe('withPlaceholders', () => {

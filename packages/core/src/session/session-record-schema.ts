@@ -47,6 +47,8 @@ const unreadTurnSchema: z.ZodMiniType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
   z.object({
     number: z._default(z.int().check(z.positive()), 1),
     messages: z.readonly(z.array(turnMessageSchema)),
+    place: z.exactOptional(z.string()),
+    next: z.exactOptional(z.string()),
     at: z.exactOptional(z.number()),
     tools: z.exactOptional(z.boolean()),
     forSkills: z.exactOptional(z.boolean()),
@@ -98,6 +100,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     iterations: z._default(count, 0),
     turnKey: z.optional(z.string()),
     turnOpen: z.boolean(),
+    /** Keys of the user's messages that have ids, of finished turns, newest last: another answer to one of them is no turn. */
+    finishedKeys: z.exactOptional(z.readonly(z.array(z.string()))),
     /** Fingerprints of what the model asked its tools in the open turn, so that a sub-agent's prompt is not taken for the user's words. */
     asked: z.optional(z.readonly(z.array(z.string()))),
     /** Turns that a review has yet to read, oldest first. */

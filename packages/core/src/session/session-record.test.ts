@@ -202,8 +202,42 @@ it('takes a whole turn and the name of a skill out of a record', () => {
       { role: 'assistant' as const, text: 'Fine.' },
     ],
   })
-  const record = { ...newSessionRecord('one', 'BLOCK', 1), unread: [turn('tea'), turn('my zebra one')], loadedSkills: ['zebra one', 'tea'] }
-  expect(redactRecord(record, redaction)).toEqual({ ...record, unread: [turn('tea')], loadedSkills: ['tea'] })
+  const record = {
+    ...newSessionRecord('one', 'BLOCK', 1),
+    unread: [turn('tea'), turn('my zebra one')],
+    loadedSkills: ['zebra one', 'tea'],
+    loadedInTurn: ['zebra one', 'tea'],
+    failedUses: [
+      { turn: 1, skill: 'zebra one', tool: 'shell' },
+      { turn: 1, skill: 'tea', tool: 'zebra one' },
+      { turn: 1, skill: 'tea', tool: 'shell' },
+    ],
+  }
+  expect(redactRecord(record, redaction)).toEqual({
+    ...record,
+    unread: [turn('tea')],
+    loadedSkills: ['tea'],
+    loadedInTurn: ['tea'],
+    failedUses: [{ turn: 1, skill: 'tea', tool: 'shell' }],
+  })
+})
+
+it.each([
+  ['as it is', 'zebra one', ''],
+  ['with its line feed escaped', JSON.stringify('zebra\none'), ''],
+  ['with its quotation mark escaped', JSON.stringify('zebra"one'), ''],
+  ['not at all', 'tea', 'tea'],
+])('takes what the tools did out of a record if one of them holds the text %s', (_, did, left) => {
+  const matches = (text: string) => /zebra[ \n"]one/.test(text)
+  const results = [
+    { digest: 'a', did: 'tea' },
+    { digest: 'b', did },
+  ]
+  const record = { ...newSessionRecord('one', 'BLOCK', 1), proof: { said: [], answered: [], results } }
+  expect(redactRecord(record, { ...redaction, matches }).proof?.results).toEqual([
+    { digest: 'a', did: left },
+    { digest: 'b', did: left },
+  ])
 })
 
 describe('redactRecord', () => {

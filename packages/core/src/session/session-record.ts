@@ -43,6 +43,8 @@ export interface RecordChange {
   readonly iterations?: number
   /** Turns from before the session began; they count once, whichever process reports them. */
   readonly earlierTurns?: number
+  /** Of turns that are finished, if their message has an id. */
+  readonly finishedKeys?: readonly string[]
   readonly loadedSkill?: string
   /** What the open turn has loaded is added, and removed once that is counted, or no longer counts. */
   readonly loadedInTurn?: { readonly add: string } | { readonly remove: readonly string[] }
@@ -66,6 +68,8 @@ export const noteBlockChange = ({ changed, userTurns }: SessionRecord, at: numbe
 
 /** Maximum number of failed uses in a record; the oldest are dropped first. */
 const MAX_FAILED_USES = 20
+/** Maximum number of finished turns that are recognised when they are answered again. */
+const MAX_FINISHED_KEYS = 100
 /** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
 const MAX_LOADED_SKILLS = 20
 /** Maximum number of digests of each kind; of older messages nothing is proven. */
@@ -94,6 +98,7 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     turns = 0,
     iterations = 0,
     earlierTurns = 0,
+    finishedKeys = [],
     loadedSkill,
     loadedInTurn,
     failedUses,
@@ -113,6 +118,7 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     tainted: record.tainted || tainted === true || (block !== undefined && showsOutsideEntries(block)),
     userTurns,
     iterations: record.iterations + iterations,
+    ...(finishedKeys.length > 0 ? { finishedKeys: join(record.finishedKeys, finishedKeys, MAX_FINISHED_KEYS, itself) } : {}),
     ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
     ...(loadedInTurn ? { loadedInTurn: changeLoaded(record.loadedInTurn, loadedInTurn) } : {}),
     ...(failed ? { failedUses: join(record.failedUses, failed, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),

@@ -110,7 +110,7 @@ export class SessionState {
     const earlier = this.#buffer.noteEarlier(prompt, unreadOf)
     if (earlier === 0 || reviewed !== undefined) return true
     this.#skipped = earlier - unreadOf(earlier)
-    this.#change({ earlierTurns: earlier })
+    this.#change({ earlierTurns: earlier, finishedKeys: this.openTurns.noteFinished(this.#buffer.earlier ?? []) })
     return true
   }
 
@@ -122,7 +122,8 @@ export class SessionState {
     this.own.noteAnswer(reply)
     if (calledTools) this.#buffer.open.noteTools(said)
     const turn = turnFinished ? this.#buffer.open.finish(said) : undefined
-    this.#change({ turns: turn ? 1 : 0, iterations: calledTools ? 1 : 0 })
+    const finishedKeys = this.openTurns.noteFinished(turn ? [turn] : [])
+    this.#change({ turns: turn ? 1 : 0, iterations: calledTools ? 1 : 0, finishedKeys })
     if (turn) this.#buffer.add(turn, said)
     return turn
   }

@@ -104,6 +104,20 @@ describe('the list of skills', () => {
     })
   })
 
+  it('says what cannot be read, without the words of the operating system', async () => {
+    const cause = new Error('EACCES /home/ann/skills')
+    const details = [{ path: 'skills/a/SKILL.md' }, { path: 'skills/b/SKILL.md', sharedFrom: 0 }, { sharedFrom: 0 }]
+    const problems = details.map((each) => new HermesError('unreadable', `Denied: ${cause.message}`, { cause, details: each }))
+    const listing = { skills: [], problems: [...problems, new HermesError('unreadable', 'No front matter.')] }
+    const listed = await (await setUp({ reader: { list: async () => ok(listing) } })).effects.list()
+    expect(listed.ok && listed.value.problems).toEqual([
+      "'skills/a/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
+      "Among the shared skills, 'skills/b/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
+      'Some shared skills cannot be read, so they are left out. Tell the user.',
+      'No front matter.',
+    ])
+  })
+
   it('fails if the skills cannot be read at all', async () => {
     const broken = err(denied('skills'))
     expect(await (await setUp({ reader: { list: async () => broken } })).effects.list()).toBe(broken)

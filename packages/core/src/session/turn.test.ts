@@ -7,11 +7,12 @@ const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const toolResult: TurnMessage = { role: 'tool', text: '42', toolNames: ['answer'] }
 
-const fresh: TurnState = { turnKey: undefined, openKeys: new Set(), userTurns: 0 }
+const fresh: TurnState = { turnKey: undefined, openKeys: new Set(), finishedKeys: new Set(), userTurns: 0 }
 
 const after = (prompt: readonly TurnMessage[], options: { readonly open: boolean; readonly turns?: number }): TurnState => {
   const turnKey = turnKeyOf(prompt)
-  return { turnKey, openKeys: new Set(options.open && turnKey !== undefined ? [turnKey] : []), userTurns: options.turns ?? 1 }
+  const openKeys = new Set(options.open && turnKey !== undefined ? [turnKey] : [])
+  return { ...fresh, turnKey, openKeys, userTurns: options.turns ?? 1 }
 }
 
 describe('newTurnKey', () => {
@@ -50,7 +51,7 @@ describe('newTurnKey', () => {
   it('takes a prompt for a retry while its turn is open, also if another one has begun since', () => {
     const [first, second] = [[user('one')], [user('two')]]
     const openKeys = new Set([turnKeyOf(first) ?? ''])
-    expect(newTurnKey({ turnKey: turnKeyOf(second), openKeys, userTurns: 2 }, first)).toBeUndefined()
+    expect(newTurnKey({ ...fresh, turnKey: turnKeyOf(second), openKeys, userTurns: 2 }, first)).toBeUndefined()
   })
 
   it('begins the next turn although the last one never closed', () => {
@@ -189,6 +190,48 @@ describe('what the model asked its tools', () => {
     turns.begin(prompt, 0)
     turns.noteAsked(Array.from({ length: 500 }, (_, at) => `question ${at}`))
     expect([turns.newest.asked?.length, turns.wasAsked([user('question 499')])]).toEqual([100, true])
+  })
+})
+
+describe('a turn whose message has an id', () => {
+  const first: TurnMessage = { ...user('yes'), id: 'm1' }
+  const second: TurnMessage = { ...user('yes'), id: 'm2' }
+  const prompt = [first, assistant('Go on?'), second]
+
+  const afterBoth = () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    const finishedKeys: string[] = []
+    for (const each of [[first], prompt]) {
+      expect(turns.begin(each, 2)).toBe(true)
+      const turn = turns.finish([...each, assistant('Go on?')])
+      finishedKeys.push(...turns.noteFinished(turn ? [turn] : []))
+    }
+    return { turns, finishedKeys }
+  }
+
+  it('is not begun again by another answer to it, on whichever branch, in another process too', () => {
+    const { turns: here, finishedKeys } = afterBoth()
+    for (const turns of [here, new OpenTurns({ turnOpen: false, finishedKeys })]) {
+      for (const each of [[first], prompt, [second]]) expect(turns.begin(each, 2)).toBe(false)
+      expect(turns.begin([first, assistant('Go on?'), { ...user('no'), id: 'm3' }], 2)).toBe(true)
+    }
+  })
+
+  it('is another one if its text was changed', () => {
+    expect(afterBoth().turns.begin([{ ...first, text: 'no' }], 2)).toBe(true)
+  })
+
+  it('does not finish another turn that is open', () => {
+    const { turns } = afterBoth()
+    turns.begin([...prompt, assistant('Go on?'), user('Deploy')], 2)
+    expect(turns.finish([first, assistant('Something else.')])).toBeUndefined()
+    expect(turns.finish([...prompt, assistant('Go on?'), user('Deploy'), assistant('Done.')])).toBeDefined()
+  })
+
+  it('has a key that other versions find again', () => expect(afterBoth().finishedKeys[0]).toBe('476da5fc09bc5dc7'))
+
+  it('is regenerated also by a host that makes a new id in every run', () => {
+    expect(afterBoth().turns.begin([{ ...first, id: 'm3' }, assistant('Go on?'), { ...second, id: 'm4' }], 2)).toBe(false)
   })
 })
 

@@ -12,6 +12,8 @@ export interface TurnState {
   readonly turnKey: string | undefined
   /** Keys of turns that the model has not finished answering. */
   readonly openKeys: ReadonlySet<string>
+  /** Keys of the user's messages in finished turns, as far as they have ids. */
+  readonly finishedKeys: ReadonlySet<string>
   /** Number of finished turns. */
   readonly userTurns: number
 }
@@ -30,6 +32,15 @@ export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined =>
   return [countUserMessages(prompt), fingerprint(last.text), fingerprint(before?.text ?? '')].join(':')
 }
 
+/**
+ * Key of the newest message of the user, if the host has an id for it: the same on each branch of the conversation. The text is part of it, since a message may be
+ * edited. Hosts without a history of their own make new ids in every run, so `turnKeyOf` still decides for the newest turn.
+ */
+const messageKeyOf = (messages: readonly TurnMessage[]): string | undefined => {
+  const { id, text } = messages.findLast(isOwnMessage) ?? {}
+  return id === undefined ? undefined : fingerprint(`${id}\n${text}`)
+}
+
 /** The key of the user turn that this prompt begins, or undefined if it begins none. */
 export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): string | undefined => {
   // A file attached to the user's message follows it and is still part of the user's turn.
@@ -37,6 +48,7 @@ export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): st
   if (last === undefined || last.role !== 'user') return undefined
   const key = turnKeyOf(prompt)
   if (key === undefined || state.openKeys.has(key)) return undefined
+  if (state.finishedKeys.has(messageKeyOf(prompt) ?? '')) return undefined
   if (key !== state.turnKey) return key
   // The same words after a finished turn are a regeneration, unless the host keeps no history and the user repeats the words.
   const hostKeepsNoHistory = countUserMessages(prompt) === 1 && prompt.every((message) => message.role === 'user') && state.userTurns > 1
@@ -84,6 +96,13 @@ export interface FinishedTurn {
   readonly worked: boolean
   /** What the host showed before it. */
   readonly before: readonly TurnMessage[]
+  /** Of the user's message, if it has an id: another answer to it is recognised by this. */
+  readonly messageKey?: string
+}
+
+const withMessageKey = (turn: FinishedTurn): FinishedTurn => {
+  const messageKey = messageKeyOf(turn.messages)
+  return messageKey === undefined ? turn : { ...turn, messageKey }
 }
 
 /** The turns in a prompt before its newest one, each with the messages before it. */
@@ -93,7 +112,7 @@ export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly Finish
   return turns.slice(0, -1).map((messages) => {
     const before = prompt.slice(0, start)
     start += messages.length
-    return { messages, worked: false, before }
+    return withMessageKey({ messages, worked: false, before })
   })
 }
 
@@ -110,6 +129,8 @@ export interface NewestTurn {
   readonly asked?: readonly string[] | undefined
 }
 
+type KnownTurns = Partial<NewestTurn> & Pick<NewestTurn, 'turnOpen'> & { readonly finishedKeys?: readonly string[] }
+
 /** Maximum number of open turns kept, since aborted turns never close. */
 const MAX_OPEN = 100
 /** Maximum number of texts of a turn that are recognised as questions of the model. */
@@ -122,10 +143,12 @@ export class OpenTurns {
   #turnKey: string | undefined
   // A Map keeps insertion order, so the first key is the oldest turn.
   readonly #open = new Map<string, OpenTurn>()
+  readonly #finished: Set<string>
   #asked: readonly string[]
 
-  constructor({ turnKey, turnOpen, asked = [] }: Partial<NewestTurn> & Pick<NewestTurn, 'turnOpen'>) {
+  constructor({ turnKey, turnOpen, asked = [], finishedKeys = [] }: KnownTurns) {
     this.#turnKey = turnKey
+    this.#finished = new Set(finishedKeys)
     this.#asked = asked
     if (turnKey !== undefined && turnOpen) this.#open.set(turnKey, { words: NONE, worked: false })
   }
@@ -139,6 +162,13 @@ export class OpenTurns {
   /** The model has given these texts to tools in the newest turn. */
   noteAsked(texts: readonly string[]): void {
     this.#asked = [...new Set([...this.#asked, ...texts.map(fingerprint)])].slice(-MAX_ASKED)
+  }
+
+  /** Returns the keys by which these turns are recognised from now on. */
+  noteFinished(turns: readonly FinishedTurn[]): readonly string[] {
+    const keys = turns.flatMap(({ messageKey }) => (messageKey === undefined ? [] : [messageKey]))
+    for (const key of keys) this.#finished.add(key)
+    return keys
   }
 
   /**
@@ -182,17 +212,18 @@ export class OpenTurns {
     const shown = newestTurn(said) ?? said
     // If the key still matches, so do the words; otherwise use the words with which the turn began.
     const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
-    return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
+    return withMessageKey({ messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) })
   }
 
   /** The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant. */
   #find(prompt: readonly TurnMessage[]): string | undefined {
     const key = turnKeyOf(prompt)
-    return key !== undefined && this.#open.has(key) ? key : this.#turnKey
+    if (key !== undefined && this.#open.has(key)) return key
+    return this.#finished.has(messageKeyOf(prompt) ?? '') ? undefined : this.#turnKey
   }
 
   #keyOfNew(prompt: readonly TurnMessage[], userTurns: number): string | undefined {
-    return newTurnKey({ turnKey: this.#turnKey, openKeys: new Set(this.#open.keys()), userTurns }, prompt)
+    return newTurnKey({ turnKey: this.#turnKey, openKeys: new Set(this.#open.keys()), finishedKeys: this.#finished, userTurns }, prompt)
   }
 }
 

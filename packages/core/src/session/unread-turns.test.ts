@@ -18,6 +18,7 @@ import {
   isAwaited,
   isShownIn,
   ownCharsOf,
+  placeOf,
   toUnreadTurn,
   UNREAD_LIMITS,
   type UnnumberedTurn,
@@ -98,6 +99,24 @@ describe('a turn that waits for a review', () => {
     expect(awaitedBy(turn('a', { outside: true }), both, wordsRead)).toBe(true)
     expect(awaitedBy(turn('a', { tainted: true }), both, wordsRead)).toBe(true)
     expect(awaitedBy(turn('a', { tainted: true }), both, { words: 1, everything: 1, skills: 0 })).toBe(false)
+  })
+})
+
+describe('placeOf', () => {
+  it('is the same after the same words of both sides, whatever tools brought', () => {
+    const place = placeOf([says('a'), page('1'), replies('b')])
+    expect(place).toMatch(/^[0-9a-f]{16}$/)
+    expect(placeOf([says('a'), pasted('file'), { role: 'assistant', text: '', toolNames: ['x'] }, page('2'), replies('b')])).toBe(place)
+    for (const other of [
+      [says('a'), replies('c')],
+      [says('a b'), replies('')],
+      [says('a'), replies('b'), says('c')],
+    ])
+      expect(placeOf([...other, replies('d')])).not.toBe(placeOf([says('a'), replies('b'), replies('d')]))
+  })
+
+  it('is none where a host may show nothing of what was said', () => {
+    for (const before of [[], [says('a')], [replies('hello')], [pasted('a'), replies('b')]]) expect(placeOf(before)).toBeUndefined()
   })
 })
 
@@ -184,6 +203,26 @@ describe('add turns', () => {
       const read = { words: 3, everything: 2, skills: 0 }
       const { record: after } = addTurns(record({ userTurns: 5, unread }), [turn(5)], { ...keepText, read })
       expect(questions(after)).toEqual(['question 2', 'question 3', 'question 4', 'question 5'])
+    })
+
+    it('drops the turns from the one on in whose place the user has said something else', () => {
+      const unread = [
+        kept(1, { next: 'a' }),
+        kept(2, { place: 'a', next: 'b' }),
+        kept(3, { place: 'b', next: 'c' }),
+        kept(4, { place: 'c', next: 'd' }),
+      ]
+      const added = (place?: string) =>
+        addTurns(record({ userTurns: 5, unread }), [turn(5, place === undefined ? {} : { place })], keepText)
+      expect(questions(added('b').record)).toEqual(['question 1', 'question 2', 'question 5'])
+      for (const place of [undefined, 'e']) expect(questions(added(place).record)).toHaveLength(5)
+      expect(added('b').dropped).toBe(0)
+    })
+
+    it('drops none if nothing says that the host shows the conversation', () => {
+      const unread = [kept(1, { place: 'a', next: 'b' }), kept(2, { place: 'a', next: 'c' }), kept(3, { next: 'd' })]
+      const { record: after } = addTurns(record({ userTurns: 4, unread }), [turn(4, { place: 'a', next: 'e' })], keepText)
+      expect(questions(after)).toHaveLength(4)
     })
 
     it('knows for each turn whether text from outside was in context before it, across saves', () => {

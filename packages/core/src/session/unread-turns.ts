@@ -7,12 +7,17 @@ import type { NudgeIntervals } from '../nudge/nudge-intervals.ts'
 import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
   /** Number of the user turn in its session, from 1. */
   readonly number: number
   readonly messages: readonly TurnMessage[]
+  /** See `placeOf`. */
+  readonly place?: string
+  /** The place behind it: that of the next turn, if the host shows the conversation. */
+  readonly next?: string
   /** When it was stored, in epoch milliseconds. */
   readonly at?: number
   /** A tool was called in it. */
@@ -134,17 +139,37 @@ const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] 
   return shortened(redacted, UNREAD_LIMITS.message)
 }
 
+/**
+ * Where a turn is in its conversation: a fingerprint of the words of both sides before it. A host shows the same words before two turns if the user has gone back
+ * and said something else. Undefined if only one side has spoken: such a host may keep no history.
+ */
+export const placeOf = (before: readonly TurnMessage[]): string | undefined => {
+  const words = before.filter((message) => message.text !== '' && (message.role === 'assistant' || isOwnMessage(message)))
+  const isTalk = words.some(({ role }) => role === 'user') && words.some(({ role }) => role === 'assistant')
+  return isTalk ? fingerprint(JSON.stringify(words.map(({ role, text }) => [role, text]))) : undefined
+}
+
 export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
+
+/** What was seen of a turn beside its messages. */
+export interface SeenTurn {
+  readonly outside?: boolean
+  readonly tainted?: boolean
+  readonly place?: string | undefined
+  readonly next?: string | undefined
+}
 
 /** `worked`: tools were called, even if no message shows it. */
 export const toUnreadTurn = (
   messages: readonly TurnMessage[],
   worked: boolean,
-  { outside = false, tainted = false }: { readonly outside?: boolean; readonly tainted?: boolean } = {},
+  { outside = false, tainted = false, place, next }: SeenTurn = {},
 ): UnnumberedTurn => {
   const usedTools = worked || messages.some(({ role, toolNames = [] }) => role === 'tool' || toolNames.length > 0)
   return {
     messages: keptMessages(messages),
+    ...(place === undefined ? {} : { place }),
+    ...(next === undefined ? {} : { next }),
     ...(usedTools ? { tools: true } : {}),
     ...(outside ? { outside } : {}),
     ...(tainted ? { tainted } : {}),
@@ -167,10 +192,18 @@ export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, s
   return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
 }
 
-export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => [
-  ...turns,
-  turn.tools === true || turns.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn,
-]
+/** A host may show the same before every turn, such as its examples: only next to another turn it is seen that it shows the conversation. */
+const isInConversation = ({ place, next }: UnreadTurn, before: UnreadTurn | undefined, after: UnreadTurn | undefined): boolean =>
+  before?.next === place || (next !== undefined && after?.place === next)
+
+/** A turn in the place of another takes that away with all that followed: the conversation no longer has them. */
+export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => {
+  const replaced = turns.findIndex(
+    (each, at) => each.place !== undefined && each.place === turn.place && isInConversation(each, turns[at - 1], turns[at + 1]),
+  )
+  const kept = replaced < 0 ? turns : turns.slice(0, replaced)
+  return [...kept, turn.tools === true || kept.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn]
+}
 
 export interface BoundedTurns<T> {
   readonly turns: readonly T[]

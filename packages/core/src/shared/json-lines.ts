@@ -8,10 +8,10 @@ export interface JsonLine {
 
 /**
  * The lines that are not blank. If something else took away the end of a line, the next line was appended right behind it: it begins where `firstKey`, the first
- * key of each object, does. No string in a line holds these characters unescaped.
+ * key of each object, does; Python writes a space behind its colon. No string in a line holds these characters unescaped.
  */
 export function* jsonLines(text: string, firstKey: string): Generator<JsonLine, void> {
-  const beginning = new RegExp(`(?=\\{"${firstKey}":")`)
+  const beginning = new RegExp(`(?=\\{"${firstKey}": ?")`)
   let number = 1
   for (let start = 0; start < text.length; number++) {
     const found = text.indexOf('\n', start)

@@ -15,6 +15,10 @@ export const USAGE_PATH = 'skills/.usage.json'
 export const MEMORY_ARCHIVE_PATH = 'memories/.archive.jsonl'
 /** Where newer Python Hermes puts the entries that it takes out of memory. */
 export const PYTHON_ARCHIVE_PATH = 'memories/ARCHIVE.jsonl'
+/** What Python Hermes records of each change to a skill, a line each. */
+export const PYTHON_LEDGER_PATH = 'skills/.curator_ledger.jsonl'
+/** The files of skills before and after those changes, each named by its SHA-256. */
+export const PYTHON_BLOBS_FOLDER = '.curator_backups/blobs'
 /** What belongs to one project of the home; `project.ts` names the folders in it. */
 export const PROJECTS_FOLDER = 'projects'
 export const JOURNAL_FOLDER = 'journal'

@@ -99,7 +99,8 @@ describe('a schema that cannot be used', () => {
     ['a field name that the file cannot hold', z.object({ 'a: b': z.string() }), /'a: b' is no name of a field/],
   ])('is refused: %s', async (_, profile, message) => {
     const { hermes, events } = openProfile({ profile } as never)
-    for (const done of [await hermes.profile.read(), await hermes.profile.write({ name: 'x' })])
+    const direct = await hermes.memoryStore().apply('profile', { action: 'add', content: 'name: "x"' })
+    for (const done of [await hermes.profile.read(), await hermes.profile.write({ name: 'x' }), direct])
       expect(done).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringMatching(message) } })
     // Memory works, and the failure is an event.
     unwrap(await hermes.memory.add('user', 'Drinks tea.'))

@@ -42,9 +42,9 @@ it('lists each form of line, the newest first, and no secret', async () => {
   expect(await read(storage, PATH)).toBe(before)
 })
 
-it('reports a damaged line and lists the others', async () => {
-  const { hermes, problems } = await setUp(`{"entry":\n[]\n{"store":"other","entry":"x"}\n${JSON.stringify(LINES[0])}\n`)
-  expect(unwrap(await hermes.memoryStore().archived())).toHaveLength(1)
+it('reports a damaged line and lists the others, of the memory if they name no store', async () => {
+  const { hermes, problems } = await setUp('{"entry":\n[]\n{"store":"other","entry":"x"}\n{"entry":"Builds with make"}\n')
+  expect(unwrap(await hermes.memoryStore().archived())).toMatchObject([{ target: 'memory', text: 'Builds with make' }])
   expect(problems).toMatchObject(
     [1, 2, 3].map((line) => ({ code: 'unreadable', message: expect.stringContaining(`Line ${line} of '${PATH}'`) })),
   )

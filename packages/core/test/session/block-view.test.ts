@@ -13,10 +13,13 @@ import type { Cut, DocumentInfo, StorageBackend } from '../../src/storage/storag
 import { BLOCK_VIEW_PATH } from '../../src/storage/storage-paths.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 
-/** In memory, with stamps as files have them. `changed`: their time of change, in nanoseconds. */
-const likeFiles = (changed = '1795866133004000017'): StorageBackend => {
-  const inner = inMemoryBackend()
-  const asFile = (info: DocumentInfo): DocumentInfo => ({ ...info, stamp: `1:${info.stamp}:${info.size}:1:${changed}` })
+/** In memory, with stamps as files have them. `changed`: their time of change, in nanoseconds. `unreadable`: the path of one that cannot be opened. */
+const likeFiles = (changed = '1795866133004000017', inner = inMemoryBackend(), unreadable = ''): StorageBackend => {
+  const asFile = (info: DocumentInfo): DocumentInfo => ({
+    ...info,
+    stamp: `1:${info.stamp}:${info.size}:1:${changed}`,
+    ...(info.path === unreadable ? { unreadable: 'outward-link' } : {}),
+  })
   const seen = (cut: Cut): Cut => ({ document: (path) => cut.document(path), list: (prefix) => cut.list(prefix).map(asFile) })
   return {
     ...inner,
@@ -143,6 +146,14 @@ describe('a text that came with the home', () => {
     expect((await start(storage)).text).toContain('The build uses pnpm.')
     expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
   })
+})
+
+it.each(['memories/MEMORY.md', 'memories/.facts.jsonl'])('is not taken once %s cannot be opened any more', async (path) => {
+  const inner = inMemoryBackend()
+  await start(await filled(likeFiles(undefined, inner)))
+  await mark(inner)
+  expect((await start(likeFiles(undefined, inner))).text).toBe(KEPT)
+  expect((await start(likeFiles(undefined, inner, path))).text).not.toContain(KEPT)
 })
 
 const store = async (storage: StorageBackend) => {

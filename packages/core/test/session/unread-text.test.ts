@@ -60,6 +60,44 @@ describe('the text that no review has read', () => {
     for (const text of ['Lisbon', 'Porto']) expect(await recordOf(storage)).not.toContain(text)
   })
 
+  it('is no longer that of a message once the user has said it in other words', async () => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage, { nudge: { memoryInterval: 6 } })
+    const model = recordingModel()
+    const before: TurnMessage[] = []
+    talk(hermes.session('one'), before, 'I live in Lisbon', model)
+    const deleted = [...before]
+    for (const text of ['I keep two cats', 'and a parrot']) talk(hermes.session('one'), deleted, text, model)
+    await hermes.settled()
+    // What follows is in another process.
+    const { hermes: next } = openHome(storage, { nudge: { memoryInterval: 6 } })
+    const kept = [...before]
+    for (const text of ['I keep three dogs', 'and a horse', 'Good night']) talk(next.session('one'), kept, text, model)
+    await next.settled()
+    const [read = ''] = model.read
+    for (const text of ['Lisbon', 'three dogs', 'horse']) expect(read).toContain(text)
+    for (const text of ['cats', 'parrot']) expect(read).not.toContain(text)
+  })
+
+  it('stays if the host shows a part of the conversation only, or nothing of it', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 12 } })
+    const model = recordingModel()
+    const said = Array.from({ length: 4 }, (_, at) => `Fact ${at}`)
+    for (const text of said) talk(hermes.session('none'), [], text, model)
+    const history: TurnMessage[] = []
+    for (const text of said) {
+      talk(hermes.session('window'), history, `${text} again`, model)
+      history.splice(0, history.length - 2)
+    }
+    const examples: readonly TurnMessage[] = [
+      { role: 'user', text: 'An example' },
+      { role: 'assistant', text: 'Its answer' },
+    ]
+    for (const text of said) talk(hermes.session('examples'), [...examples], `${text} once more`, model)
+    await hermes.settled()
+    for (const text of said) expect(model.read[0]?.split(`] ${text}`)).toHaveLength(4)
+  })
+
   it.each([
     ['intervals are 0', { nudge: { memoryInterval: 0, skillInterval: 0 } }],
     ['memory and skills are off', { memory: { memoryEnabled: false, userProfileEnabled: false }, skills: { enabled: false } }],

@@ -65,10 +65,14 @@ export const readSkill = async (
   const viewed = await hermes.skillReader().view(target)
   if (!viewed.ok) return viewed
   const { name, path, content, document, linkedFiles, sharedFrom } = viewed.value
-  const [record, listed] = await Promise.all([hermes.usageStore().get(name), hermes.journal.list({ text: name, limit: 1_000 })])
+  const [record, listed] = await Promise.all([
+    hermes.usageStore().get(name),
+    hermes.journal.list({ text: name, limit: 1_000, python: true }),
+  ])
   if (!listed.ok) return listed
   const records = listed.value.filter(
-    ({ target: kind, op, upkeep }) =>
+    ({ target: kind, op, upkeep, python }) =>
+      python?.skill === name ||
       (kind === 'skill' && op && 'name' in op && (op.name === name || op.name.endsWith(`/${name}`))) ||
       (kind === undefined && upkeep?.subject === name) ||
       (op?.action === 'archive' && op.absorbedInto === name),

@@ -25,7 +25,7 @@ const matches = ({ text, before = '', sessionId = '', project = '', quotes }: Ti
   [text, before, sessionId, project, ...quotes].some((each) => each.toLowerCase().includes(wanted))
 
 export const readTimeline = async (hermes: Hermes, { days, now, text, event }: TimelineQuery): Promise<Result<TimelineView>> => {
-  const listed = await hermes.journal.list({ since: firstDayAt(days, now) })
+  const listed = await hermes.journal.list({ since: firstDayAt(days, now), python: true })
   if (!listed.ok) return listed
   const wanted = text.toLowerCase()
   let total = 0

@@ -82,6 +82,7 @@ export const listCommand = defineCommand({
       ...(session === undefined ? {} : { sessionId: session }),
       ...(since ? { since: since(now) } : {}),
       ...(kind === undefined ? {} : { kind }),
+      python: true,
       // One more shows whether there are older ones.
       limit: limit + 1,
     })

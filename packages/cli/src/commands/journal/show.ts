@@ -60,7 +60,7 @@ export const showCommand = defineCommand({
   options: (parser) =>
     parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes journal list' or 'pending' shows it" }),
   run: async ({ id }, context) => {
-    const listed = await openJournal(context).list({ id })
+    const listed = await openJournal(context).list({ id, python: true })
     if (!listed.ok) return failed(listed.error)
     const found = findRecords(listed.value, id)
     if (!found.ok) return failed(found.error)

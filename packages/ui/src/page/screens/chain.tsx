@@ -13,7 +13,8 @@ export const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
   curator: 'the curator',
 }
 
-const describeRecord = ({ op, upkeep, target, kind }: JournalRecord): string => {
+const describeRecord = ({ op, upkeep, target, kind, python }: JournalRecord): string => {
+  if (python) return `${python.action.replaceAll('_', ' ')} ${python.skill}, in Python Hermes`
   if (op) return `${op.action.replaceAll('_', ' ')}${target === 'skill' && 'name' in op ? ` ${op.name}` : ''}`
   if (upkeep) return `${upkeep.action}${upkeep.subject === undefined ? '' : ` ${upkeep.subject}`}`
   return kind.replaceAll('-', ' ')

@@ -46,7 +46,7 @@ const Text = ({ item: { event, text, before, target, filePath } }: { readonly it
 }
 
 const Line = ({ item }: { readonly item: TimelineItem }) => {
-  const { event, at, actor, target, origin, sessionId, project, quotes, takenBackBy } = item
+  const { event, at, actor, target, origin, sessionId, project, quotes, takenBackBy, python } = item
   const why = whyOf(item)
   return (
     <li class={`entry moment event-${event}${takenBackBy === undefined ? '' : ' taken-back'}`}>
@@ -67,6 +67,7 @@ const Line = ({ item }: { readonly item: TimelineItem }) => {
           {target === undefined ? null : <span class="tag">{target === 'skill' ? target : storeName(target, project)}</span>}
           <span class="quiet">
             by {ACTORS[actor]}
+            {python ? ', in Python Hermes' : null}
             {sessionId === undefined ? '' : `, in ${sessionId}`}
           </span>
           <span class="buttons small">

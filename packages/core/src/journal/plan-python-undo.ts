@@ -1,0 +1,54 @@
+/** Decides how a change that Python Hermes recorded is undone, from the files of then that it keeps. Pure. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { readArchiveName } from '../skills/archive.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
+import type { PythonChange } from './journal-record.ts'
+import type { UndoStep } from './undo-step.ts'
+
+/** Texts by their SHA-256. */
+export type PythonBlobs = ReadonlyMap<string, string>
+
+const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))
+
+const NOT_KEPT =
+  'Python Hermes does not keep what the files held then, or they were no text or have been forgotten, so it cannot be undone here.'
+const BY_PYTHON = 'Python Hermes can undo it: its command is hermes curator rollback, with the id.'
+
+type File = PythonChange['files'][number]
+
+/** The SKILL.md first: without it there is no skill to write files to. */
+const inOrder = (a: File, b: File): number => Number(b.path === SKILL_FILE) - Number(a.path === SKILL_FILE)
+
+/** Each step checks that the file is still as Python left it, and is carried out by the store of skills, by the name of the skill: nothing is written at a path of the ledger. */
+export const planPythonUndo = (
+  { action, skill: name, files, elsewhere }: PythonChange,
+  blobs: PythonBlobs,
+): Result<readonly UndoStep[]> => {
+  if (elsewhere > 0) return refuse(`It changed files outside the folder of the skill '${name}'. ${BY_PYTHON}`)
+  if (files.length === 0) return refuse('Python Hermes recorded no changed file for it, so there is nothing to undo.')
+  const main = files.filter(({ path }) => path === SKILL_FILE)
+  const live = main.find((file) => file.archived === undefined)
+  const archived = main.find((file) => file.archived !== undefined)
+  if (archived?.after !== undefined) return ok([{ kind: 'restore-skill', name, at: readArchiveName(archived.archived ?? '').at }])
+  if (archived?.before !== undefined && live?.after !== undefined) return ok([{ kind: 'archive-skill', name }])
+  if (files.some((file) => file.archived !== undefined)) return refuse(`It changed archived skills ('${action}'). ${BY_PYTHON}`)
+  if (files.some(({ before, after }) => [before, after].some((hash) => hash !== undefined && !blobs.has(hash)))) return refuse(NOT_KEPT)
+  const textOf = (hash: string | undefined): string | undefined => (hash === undefined ? undefined : blobs.get(hash))
+  const written = live?.before === undefined ? textOf(live?.after) : undefined
+  if (written !== undefined) return ok([{ kind: 'archive-skill', name, written: { text: written } }])
+  const isGone = live?.before !== undefined && live.after === undefined
+  return ok(
+    files.toSorted(inOrder).map(({ path, category, before, after }): UndoStep => {
+      const left = textOf(after)
+      const target = isGone && category !== undefined ? `${category}/${name}` : name
+      return {
+        kind: 'skill-file',
+        name: target,
+        filePath: path,
+        written: left === undefined ? undefined : { text: left },
+        before: textOf(before),
+      }
+    }),
+  )
+}

@@ -79,3 +79,22 @@ it.runIf(process.platform === 'linux')('is not an update that was refused becaus
   const read = await new FileBackend(folder, { boot }).read([path])
   expect(read.ok && new TextDecoder().decode(read.value.document(path)?.bytes)).toBe('old')
 })
+
+it('is never one document from before an update and one from after it', async () => {
+  const folder = temporaryFolder()
+  const [writer, reader] = [new FileBackend(folder, { boot }), new FileBackend(folder, { boot })]
+  await writer.update(paths, () => put(1))
+  await reader.read(paths)
+  const { open } = fs
+  let isHeld = true
+  const late = (...given: readonly unknown[]) => {
+    if (!isHeld || !String(given[0]).endsWith('a.json')) return Reflect.apply(open, fs, given)
+    isHeld = false
+    // Once the other document has been read.
+    return void setTimeout(() => writer.update(paths, () => put(2)).then(() => Reflect.apply(open, fs, given)), 30)
+  }
+  vi.spyOn(fs, 'open').mockImplementation(late as never)
+  const read = await reader.read(paths)
+  expect(isHeld).toBe(false)
+  expect(paths.map((path) => read.ok && read.value.document(path)?.bytes.length)).toEqual([2, 2])
+})

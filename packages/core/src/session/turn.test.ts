@@ -228,6 +228,16 @@ describe('a turn whose message has an id', () => {
     expect(turns.finish([...prompt, assistant('Go on?'), user('Deploy'), assistant('Done.')])).toBeDefined()
   })
 
+  it.each([null, {}, Symbol('m1'), 1])('has none if a host without types passes something else: %s', (id) => {
+    const turns = new OpenTurns({ turnOpen: false })
+    const said = { ...user('go on'), id } as unknown as TurnMessage
+    for (const each of [[said], [said, assistant('Done.'), said]]) {
+      expect(turns.begin(each, 2)).toBe(true)
+      const turn = turns.finish([...each, assistant('Done.')])
+      expect(turns.noteFinished(turn ? [turn] : [])).toEqual([])
+    }
+  })
+
   it('has a key that other versions find again', () => expect(afterBoth().finishedKeys[0]).toBe('476da5fc09bc5dc7'))
 
   it('is regenerated also by a host that makes a new id in every run', () => {

@@ -38,7 +38,8 @@ export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined =>
  */
 const messageKeyOf = (messages: readonly TurnMessage[]): string | undefined => {
   const { id, text } = messages.findLast(isOwnMessage) ?? {}
-  return id === undefined ? undefined : fingerprint(`${id}\n${text}`)
+  // Callers without types pass `null`, which is no id.
+  return typeof id === 'string' ? fingerprint(`${id}\n${text}`) : undefined
 }
 
 /** The key of the user turn that this prompt begins, or undefined if it begins none. */

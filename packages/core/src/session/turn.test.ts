@@ -217,6 +217,17 @@ describe('a turn whose message has an id', () => {
     }
   })
 
+  it('is one of the newest hundred that are recognised, as in another process', () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    const said = (turn: number): readonly TurnMessage[] => [user('a'), assistant('b'), { ...user(`question ${turn}`), id: `m${turn}` }]
+    for (let turn = 1; turn <= 101; turn++) {
+      turns.begin(said(turn), 2)
+      const finished = turns.finish([...said(turn), assistant('Yes.')])
+      turns.noteFinished(finished ? [finished] : [])
+    }
+    expect([1, 2].map((turn) => turns.begin(said(turn), 2))).toEqual([true, false])
+  })
+
   it('is another one if its text was changed', () => {
     expect(afterBoth().turns.begin([{ ...first, text: 'no' }], 2)).toBe(true)
   })

@@ -116,6 +116,17 @@ it('tells the reviewer on which day something was said in an old conversation', 
   expect(JSON.stringify(requests)).toContain('on Wednesday, 2025-11-19')
 })
 
+it('learns from a conversation with a time that cannot be', async () => {
+  const { url, requests } = await openServer(greedyReviewer)
+  const [home, folder] = [temporaryHome(), temporaryHome()]
+  const said = { role: 'user', content: 'I am away until Friday.', at: 1_767_571_200_000_000_000 }
+  writeHome(folder, { 'chat.jsonl': `${JSON.stringify(said)}\n` })
+  expect(await runHermes(['learn', '--sessions', folder, '--yes', '--home', home], { env: environment(url), now: NOW })).toMatchObject({
+    code: 0,
+  })
+  expect(JSON.stringify(requests)).toContain('I am away until Friday.')
+})
+
 it('pays once where two commands learn from the same at the same time, and says so to the other', async () => {
   const { url, requests } = await openServer(greedyReviewer)
   const [whole, shared, folder] = [temporaryHome(), temporaryHome(), temporaryHome()]

@@ -15,9 +15,9 @@ export interface HermesCall {
 const SIGN_IN = ['langgraph_auth_user', 'langgraph_auth_user_id'] as const
 
 /**
- * Parts that are missing in the call's configuration come from the surrounding run, which LangChain keeps in its async context; so does the
- * sign-in, since a node may pass on only some of its configuration. `config` may be anything: legacy chains pass a callback manager instead
- * of a configuration.
+ * Parts that are missing in the call's configuration come from the surrounding run, which LangChain keeps in its async context. Its sign-in
+ * counts in any case, since a node may pass on only some of its configuration, or one that a client sent. `config` may be anything: legacy
+ * chains pass a callback manager instead of a configuration.
  */
 export const callOf = (config: unknown): HermesCall => {
   const own = asRecord(config)
@@ -25,7 +25,7 @@ export const callOf = (config: unknown): HermesCall => {
   const outer = asRecord(around['configurable'])
   const signIn = SIGN_IN.flatMap((key) => (outer[key] === undefined ? [] : [[key, outer[key]]]))
   return {
-    configurable: { ...Object.fromEntries(signIn), ...asRecord(own['configurable'] ?? outer) },
+    configurable: { ...asRecord(own['configurable'] ?? outer), ...Object.fromEntries(signIn) },
     context: own['context'] ?? around['context'],
   }
 }
@@ -48,10 +48,10 @@ export const namedProject = ({ configurable, context }: HermesCall): unknown =>
 /** A string, or an integer as a string; undefined for anything that cannot be an id. */
 const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : asText(value) || undefined)
 
-/** The owner of the sign-in; undefined if there is none. */
+/** The owner of the sign-in; undefined if there is none, which a server in Python without custom auth says with `null` and `''`. */
 const signedIn = ({ configurable }: HermesCall): Readonly<Record<'user_id' | 'tenant_id', unknown>> | undefined => {
   const [user, id] = SIGN_IN.map((key) => configurable[key])
-  if (user === undefined && id === undefined) return undefined
+  if ((user ?? undefined) === undefined && (id ?? '') === '') return undefined
   const { identity, tenant_id } = asRecord(user)
   return { user_id: identity ?? id, tenant_id }
 }

@@ -87,6 +87,12 @@ describe('the owner of a call', () => {
     ['', { ...thread, ...bob }, 'Grows begonia.'],
     [', whom the call names too', { ...thread, ...bob, user_id: 'bob' }, 'Grows begonia.'],
     [', with a tenant', { ...thread, ...ofAcme, user_id: 'alice' }, 'Grows cyclamen.'],
+    [', by its id', { ...thread, langgraph_auth_user: { permissions: [] }, langgraph_auth_user_id: 'bob' }, 'Grows begonia.'],
+    [
+      ' without auth as its calls say',
+      { ...thread, langgraph_auth_user: null, langgraph_auth_user_id: '', user_id: 'bob' },
+      'Grows begonia.',
+    ],
   ])('is who is signed in at a LangGraph server%s', async (_what, configurable, note) => {
     const world = await setUp()
     await world.pipeOf(world.homes).invoke({ input: 'Hi' }, { configurable })
@@ -106,13 +112,14 @@ describe('the owner of a call', () => {
     expect(world.warnings[0]?.message).toContain('langgraph_auth_user')
   })
 
-  it('is checked against the sign-in of the surrounding run', async () => {
+  it.each([
+    ['a user_id', { user_id: 'alice' }],
+    ['a sign-in of its own', { user_id: 'alice', langgraph_auth_user: { identity: 'alice' }, langgraph_auth_user_id: 'alice' }],
+  ])('is checked against the sign-in of the surrounding run: %s', async (_what, keys) => {
     const world = await setUp()
     const chat = withHermes(world.model, world.homes, world.options)
-    const node = RunnableLambda.from((user_id: string) =>
-      chat.invoke([['system', 'Be kind.'], 'Hi'], { configurable: { ...thread, user_id } }),
-    )
-    await node.invoke('alice', { configurable: { ...thread, ...bob } })
+    const node = RunnableLambda.from(() => chat.invoke([['system', 'Be kind.'], 'Hi'], { configurable: { ...thread, ...keys } }))
+    await node.invoke('', { configurable: { ...thread, ...bob } })
     await expectNobody(world, 'missing-owner')
   })
 

@@ -188,6 +188,18 @@ describe('when a turn was said', () => {
     expect(days(...turns.map(({ at }) => at))).toEqual(['2026-01-05'])
   })
 
+  it.each([
+    ['a place', 'room 5'],
+    ['nanoseconds', 1_767_571_200_000_000_000],
+    ['more than there is', '999999-01-01'],
+    ['less than there is', -1e300],
+    ['no number', Number.NaN],
+    ['an object', { seconds: 5 }],
+  ])('is unknown if it is no time: %s', (_, at) => {
+    expect(messagesConversation([said({ at })]).turns.map((turn) => turn.at)).toEqual([undefined])
+    expect(messagesConversation([said({})], { at }).at).toBeUndefined()
+  })
+
   it('is not made up, and is that of the words with which the turn begins', () => {
     const { turns } = messagesConversation([
       said({ at: 'last week' }),

@@ -43,7 +43,9 @@ export const toTurns = (said: readonly Said[], begunAt?: number): readonly Sourc
   return turns.map((turn) => tainting.mark(turn))
 }
 
+/** Epoch milliseconds; undefined for what is no time. `Date.parse` would find one in almost any text with a number. */
 export const timeOf = (value: unknown): number | undefined => {
-  const at = typeof value === 'number' ? (value < 1e11 ? value * 1_000 : value) : Date.parse(asText(value))
-  return Number.isFinite(at) ? at : undefined
+  const text = asText(value)
+  const at = typeof value === 'number' ? (value < 1e11 ? value * 1_000 : value) : /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(new Date(at).getTime()) ? undefined : at
 }

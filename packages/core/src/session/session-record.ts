@@ -9,6 +9,7 @@ import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { FailedUse, Proof, SessionRecord } from './session-record-schema.ts'
+import { MAX_FINISHED } from './turn.ts'
 
 export type { Proof, SessionRecord } from './session-record-schema.ts'
 
@@ -68,8 +69,6 @@ export const noteBlockChange = ({ changed, userTurns }: SessionRecord, at: numbe
 
 /** Maximum number of failed uses in a record; the oldest are dropped first. */
 const MAX_FAILED_USES = 20
-/** Maximum number of finished turns that are recognised when they are answered again. */
-const MAX_FINISHED_KEYS = 100
 /** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
 const MAX_LOADED_SKILLS = 20
 /** Maximum number of digests of each kind; of older messages nothing is proven. */
@@ -118,7 +117,7 @@ export const changeRecord = (record: SessionRecord, change: RecordChange): Sessi
     tainted: record.tainted || tainted === true || (block !== undefined && showsOutsideEntries(block)),
     userTurns,
     iterations: record.iterations + iterations,
-    ...(finishedKeys.length > 0 ? { finishedKeys: join(record.finishedKeys, finishedKeys, MAX_FINISHED_KEYS, itself) } : {}),
+    ...(finishedKeys.length > 0 ? { finishedKeys: join(record.finishedKeys, finishedKeys, MAX_FINISHED, itself) } : {}),
     ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
     ...(loadedInTurn ? { loadedInTurn: changeLoaded(record.loadedInTurn, loadedInTurn) } : {}),
     ...(failed ? { failedUses: join(record.failedUses, failed, MAX_FAILED_USES, ({ skill, turn }) => `${turn} ${skill}`) } : {}),

@@ -217,6 +217,17 @@ describe('a turn whose message has an id', () => {
     }
   })
 
+  it('is one of the newest hundred that are recognised, as in another process', () => {
+    const turns = new OpenTurns({ turnOpen: false })
+    const said = (turn: number): readonly TurnMessage[] => [user('a'), assistant('b'), { ...user(`question ${turn}`), id: `m${turn}` }]
+    for (let turn = 1; turn <= 101; turn++) {
+      turns.begin(said(turn), 2)
+      const finished = turns.finish([...said(turn), assistant('Yes.')])
+      turns.noteFinished(finished ? [finished] : [])
+    }
+    expect([1, 2].map((turn) => turns.begin(said(turn), 2))).toEqual([true, false])
+  })
+
   it('is another one if its text was changed', () => {
     expect(afterBoth().turns.begin([{ ...first, text: 'no' }], 2)).toBe(true)
   })
@@ -226,6 +237,16 @@ describe('a turn whose message has an id', () => {
     turns.begin([...prompt, assistant('Go on?'), user('Deploy')], 2)
     expect(turns.finish([first, assistant('Something else.')])).toBeUndefined()
     expect(turns.finish([...prompt, assistant('Go on?'), user('Deploy'), assistant('Done.')])).toBeDefined()
+  })
+
+  it.each([null, {}, Symbol('m1'), 1])('has none if a host without types passes something else: %s', (id) => {
+    const turns = new OpenTurns({ turnOpen: false })
+    const said = { ...user('go on'), id } as unknown as TurnMessage
+    for (const each of [[said], [said, assistant('Done.'), said]]) {
+      expect(turns.begin(each, 2)).toBe(true)
+      const turn = turns.finish([...each, assistant('Done.')])
+      expect(turns.noteFinished(turn ? [turn] : [])).toEqual([])
+    }
   })
 
   it('has a key that other versions find again', () => expect(afterBoth().finishedKeys[0]).toBe('476da5fc09bc5dc7'))

@@ -38,7 +38,8 @@ export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined =>
  */
 const messageKeyOf = (messages: readonly TurnMessage[]): string | undefined => {
   const { id, text } = messages.findLast(isOwnMessage) ?? {}
-  return id === undefined ? undefined : fingerprint(`${id}\n${text}`)
+  // Callers without types pass `null`, which is no id.
+  return typeof id === 'string' ? fingerprint(`${id}\n${text}`) : undefined
 }
 
 /** The key of the user turn that this prompt begins, or undefined if it begins none. */
@@ -133,6 +134,8 @@ type KnownTurns = Partial<NewestTurn> & Pick<NewestTurn, 'turnOpen'> & { readonl
 
 /** Maximum number of open turns kept, since aborted turns never close. */
 const MAX_OPEN = 100
+/** Maximum number of finished turns that are recognised when they are answered again. */
+export const MAX_FINISHED = 100
 /** Maximum number of texts of a turn that are recognised as questions of the model. */
 const MAX_ASKED = 100
 
@@ -168,6 +171,7 @@ export class OpenTurns {
   noteFinished(turns: readonly FinishedTurn[]): readonly string[] {
     const keys = turns.flatMap(({ messageKey }) => (messageKey === undefined ? [] : [messageKey]))
     for (const key of keys) this.#finished.add(key)
+    for (const oldest of [...this.#finished].slice(0, -MAX_FINISHED)) this.#finished.delete(oldest)
     return keys
   }
 

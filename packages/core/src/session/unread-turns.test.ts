@@ -103,20 +103,15 @@ describe('a turn that waits for a review', () => {
 })
 
 describe('placeOf', () => {
-  it('is the same after the same words of both sides, whatever tools brought', () => {
+  it('is the same after the same words of the user, whatever others say and in how many pieces', () => {
     const place = placeOf([says('a'), page('1'), replies('b')])
     expect(place).toMatch(/^[0-9a-f]{16}$/)
-    expect(placeOf([says('a'), pasted('file'), { role: 'assistant', text: '', toolNames: ['x'] }, page('2'), replies('b')])).toBe(place)
-    for (const other of [
-      [says('a'), replies('c')],
-      [says('a b'), replies('')],
-      [says('a'), replies('b'), says('c')],
-    ])
-      expect(placeOf([...other, replies('d')])).not.toBe(placeOf([says('a'), replies('b'), replies('d')]))
+    expect(placeOf([says('a'), pasted('file'), { role: 'assistant', text: '', toolNames: ['x'] }, page('2'), replies('c')])).toBe(place)
+    for (const other of [[says('b')], [says('a'), says('b')], [says('a'), replies('c'), says('a')]]) expect(placeOf(other)).not.toBe(place)
   })
 
-  it('is none where a host may show nothing of what was said', () => {
-    for (const before of [[], [says('a')], [replies('hello')], [pasted('a'), replies('b')]]) expect(placeOf(before)).toBeUndefined()
+  it('is none where the user has said nothing', () => {
+    for (const before of [[], [replies('hello')], [pasted('a'), replies('b')]]) expect(placeOf(before)).toBeUndefined()
   })
 })
 
@@ -219,10 +214,38 @@ describe('add turns', () => {
       expect(added('b').dropped).toBe(0)
     })
 
-    it('drops none if nothing says that the host shows the conversation', () => {
-      const unread = [kept(1, { place: 'a', next: 'b' }), kept(2, { place: 'a', next: 'c' }), kept(3, { next: 'd' })]
-      const { record: after } = addTurns(record({ userTurns: 4, unread }), [turn(4, { place: 'a', next: 'e' })], keepText)
-      expect(questions(after)).toHaveLength(4)
+    it.each<[string, readonly Partial<UnreadTurn>[], readonly number[]]>([
+      [
+        'no turn leads there: examples',
+        [
+          { place: 'a', next: 'b' },
+          { place: 'a', next: 'c' },
+        ],
+        [1, 2],
+      ],
+      ['a new conversation may lead there too', [{ next: 'a' }, { place: 'a', next: 'b' }, { next: 'a' }], [1, 2, 3]],
+      ['the turn that led there is read', [{ place: 'a', next: 'b' }, { place: 'b', next: 'c' }, { next: 'a' }], [1, 2, 3]],
+      [
+        'nothing follows the turn that was there: a window',
+        [{ next: 'a' }, { place: 'a', next: 'b' }, { place: 'x', next: 'c' }],
+        [1, 2, 3],
+      ],
+      ['it was the newest turn', [{ next: 'a' }, { place: 'a', next: 'b' }], [1]],
+      [
+        'others are of another conversation',
+        [{ next: 'a' }, { place: 'a', next: 'b' }, { next: 'x' }, { place: 'x', next: 'y' }, { place: 'b' }],
+        [1, 3, 4],
+      ],
+      [
+        'two conversations begin alike, and the edit is in the newer one',
+        [{ next: 'a' }, { place: 'a', next: 'b' }, { next: 'a' }, { place: 'a', next: 'c' }],
+        [1, 2, 3],
+      ],
+    ])('keeps what the edit took nothing of: %s', (_, places, left) => {
+      const unread = places.map((place, at) => kept(at + 1, place))
+      const added = turn(9, { place: 'a', next: 'z' })
+      const { record: after } = addTurns(record({ userTurns: unread.length + 1, unread }), [added], keepText)
+      expect(questions(after)).toEqual([...left, 9].map((n) => `question ${n}`))
     })
 
     it('knows for each turn whether text from outside was in context before it, across saves', () => {

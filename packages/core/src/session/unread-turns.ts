@@ -140,13 +140,12 @@ const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] 
 }
 
 /**
- * Where a turn is in its conversation: a fingerprint of the words of both sides before it. A host shows the same words before two turns if the user has gone back
- * and said something else. Undefined if only one side has spoken: such a host may keep no history.
+ * Where a turn is in its conversation: a fingerprint of what the user said before it. A host shows the same before two turns if the user has gone back and said
+ * something else. Only the user's words, so that no text from outside decides which of them are read, and a host may keep answers in other pieces.
  */
 export const placeOf = (before: readonly TurnMessage[]): string | undefined => {
-  const words = before.filter((message) => message.text !== '' && (message.role === 'assistant' || isOwnMessage(message)))
-  const isTalk = words.some(({ role }) => role === 'user') && words.some(({ role }) => role === 'assistant')
-  return isTalk ? fingerprint(JSON.stringify(words.map(({ role, text }) => [role, text]))) : undefined
+  const words = before.filter(isOwnMessage).map(({ text }) => text)
+  return words.length > 0 ? fingerprint(JSON.stringify(words)) : undefined
 }
 
 export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
@@ -192,16 +191,25 @@ export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, s
   return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
 }
 
-/** A host may show the same before every turn, such as its examples: only next to another turn it is seen that it shows the conversation. */
-const isInConversation = ({ place, next }: UnreadTurn, before: UnreadTurn | undefined, after: UnreadTurn | undefined): boolean =>
-  before?.next === place || (next !== undefined && after?.place === next)
+/**
+ * The turns that the conversation no longer has, now that another is in the place of the newest that was there: that one, and what followed it. None if it may
+ * be no edit: no turn leads to examples, which a host shows before every conversation; the first words of a new conversation may lead to the same place once
+ * more; and nothing follows an old turn where a host shows no more than a part of the conversation.
+ */
+const takenBack = (turns: readonly UnreadTurn[], { place }: UnreadTurn): readonly UnreadTurn[] => {
+  const leads = place === undefined ? [] : turns.filter(({ next }) => next === place)
+  const behind = leads[0] ? turns.slice(turns.indexOf(leads[0])).filter((turn) => turn.place === place) : []
+  const newest = behind.at(-1)
+  if (newest === undefined || behind.length < leads.length) return []
+  const gone = [newest]
+  for (const turn of turns.slice(turns.indexOf(newest) + 1))
+    if (turn.place !== undefined && gone.some(({ next }) => next === turn.place)) gone.push(turn)
+  return gone.length > 1 || newest === turns.at(-1) ? gone : []
+}
 
-/** A turn in the place of another takes that away with all that followed: the conversation no longer has them. */
 export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => {
-  const replaced = turns.findIndex(
-    (each, at) => each.place !== undefined && each.place === turn.place && isInConversation(each, turns[at - 1], turns[at + 1]),
-  )
-  const kept = replaced < 0 ? turns : turns.slice(0, replaced)
+  const gone = takenBack(turns, turn)
+  const kept = turns.filter((each) => !gone.includes(each))
   return [...kept, turn.tools === true || kept.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn]
 }
 

@@ -98,6 +98,46 @@ describe('the text that no review has read', () => {
     for (const text of said) expect(model.read[0]?.split(`] ${text}`)).toHaveLength(4)
   })
 
+  it.each<[string, readonly TurnMessage[], readonly (readonly string[])[]]>([
+    [
+      'with the same examples',
+      [user('You help me.'), assistant('Understood.')],
+      [
+        ['I keep two cats', 'Bye'],
+        ['I keep a horse', 'Bye now'],
+      ],
+    ],
+    [
+      'with the same words',
+      [],
+      [
+        ['Hello', 'I keep two cats', 'Bye'],
+        ['Hello', 'I keep a horse'],
+      ],
+    ],
+  ])('stays if a host begins a new conversation in the session %s', async (_, examples, conversations) => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: conversations.flat().length } })
+    const model = recordingModel()
+    for (const said of conversations) {
+      const history = [...examples]
+      for (const text of said) talk(hermes.session('one'), history, text, model)
+    }
+    await hermes.settled()
+    for (const text of ['two cats', 'a horse']) expect(model.read[0]).toContain(text)
+  })
+
+  it('stays if a host that shows one exchange shows the first one again', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 5 } })
+    const model = recordingModel()
+    const history: TurnMessage[] = []
+    for (const text of ['Hello', 'I keep two cats', 'Bye', 'Hello', 'I keep a horse']) {
+      talk(hermes.session('one'), history, text, model)
+      history.splice(0, history.length - 2)
+    }
+    await hermes.settled()
+    for (const text of ['two cats', 'Bye', 'a horse']) expect(model.read[0]).toContain(text)
+  })
+
   it.each([
     ['intervals are 0', { nudge: { memoryInterval: 0, skillInterval: 0 } }],
     ['memory and skills are off', { memory: { memoryEnabled: false, userProfileEnabled: false }, skills: { enabled: false } }],

@@ -19,11 +19,12 @@ export class RequestDates {
     return `Today is ${withWeekday(this.#today)} (${this.#timeZone}).`
   }
 
-  /** When something was said, such as `on Friday, 2026-11-27`; `''` for today. `at`: epoch milliseconds; 0, or what is no time, if nobody knows; undefined for about now. */
+  /** When something was said, such as `on Friday, 2026-11-27`; `''` for today. `at`: epoch milliseconds; 0, or what can be no such time, if nobody knows; undefined for about now. */
   said(at: number | undefined): string {
     if (at === undefined) return ''
     if (at === 0 || Number.isNaN(new Date(at).getTime())) return 'on an unknown day'
     const day = dayIn(this.#timeZone, at)
-    return day === this.#today ? '' : `on ${withWeekday(day)}`
+    if (day === this.#today) return ''
+    return /^\d{4}-/.test(day) && day < this.#today ? `on ${withWeekday(day)}` : 'on an unknown day'
   }
 }

@@ -21,7 +21,8 @@ import type { PythonBlobs } from './plan-python-undo.ts'
 /** Python keeps it below 5 MiB unless it is told otherwise. */
 const MOST_BYTES = 33_554_432
 
-const LAST_TIME = 8.64e15
+/** The last that Python can write: of the year 9999. */
+const LAST_TIME = 253_402_300_799_999
 
 const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum))
 

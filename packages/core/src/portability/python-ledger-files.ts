@@ -8,7 +8,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { decodeSkillText } from '../skills/read-skill.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
+import { PYTHON_BLOBS_FOLDER, PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
 import { type Import, invalidImport, must } from './import-context.ts'
 
@@ -54,7 +54,11 @@ export const addPythonBlobs = async (
 ): Promise<Result<void>> => {
   const named = await namedBlobs(found.get(PYTHON_LEDGER_PATH))
   const listed = named.length === 0 ? ok(new Map<string, DocumentInfo>()) : await listPythonBlobs(storage)
-  if (!listed.ok) return listed
+  if (!listed.ok) {
+    if (listed.error.code !== 'invalid_path') return listed
+    leftOut.set(PYTHON_BLOBS_FOLDER, 'link out of the home')
+    return ok(undefined)
+  }
   const chosen = chooseBlobs(named, listed.value, found, leftOut)
   for (let start = 0; start < chosen.length; start += AT_ONCE) {
     const batch = chosen.slice(start, start + AT_ONCE)

@@ -1,5 +1,5 @@
 /** The ledger of Python Hermes goes with a home, whole, with the files that it names; every file is checked by its hash. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readExportManifest } from '../../src/portability/open-export.ts'
@@ -85,6 +85,16 @@ describe('the ledger of Python Hermes', () => {
     const { leftOut } = unwrap(await readExportManifest(unwrap(await hermes.export())))
     expect(leftOut).toEqual([{ path, why: 'file too large' }])
     expect(read).not.toContain(path)
+  })
+
+  it('leaves out its files if their folder is a link out of the home', async () => {
+    const home = source()
+    const elsewhere = pythonHome()
+    rmSync(home.blobs, { recursive: true })
+    symlinkSync(elsewhere.blobs, home.blobs)
+    const { leftOut, files } = unwrap(await readExportManifest(await exported(home)))
+    expect(leftOut).toEqual([{ path: '.curator_backups/blobs', why: 'link out of the home' }])
+    expect(files.map(({ path }) => path)).toContain(LEDGER)
   })
 
   it('refuses a line of an archive that is nested too deep', async () => {

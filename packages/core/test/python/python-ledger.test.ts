@@ -127,14 +127,14 @@ describe('the ledger of Python Hermes', () => {
     const home = pythonHome()
     writeFileSync(
       home.ledger,
-      `\uFEFF${home.lineOf(PATCH)}not json\n[]\n{"id": "x"}\n{"id": "y", "ts": "never", "action": "edit", "skill": "s"}\n`,
+      `\uFEFF${home.lineOf(PATCH)}not json\n[]\n{"id": "x"}\n{"id": "y", "ts": "never", "action": "edit", "skill": "s"}\n{"id": "z", "ts": 253402300800, "action": "edit", "skill": "s"}\n`,
     )
     const torn = home.lineOf({ ...PATCH, id: 'dd' })
     appendFileSync(home.ledger, torn.slice(0, 40))
     const { journal, problems } = open(home)
     expect(unwrap(await journal.list({ python: true })).map(({ id }) => id)).toEqual([PATCH.id])
-    expect(problems).toHaveLength(5)
-    expect(problems[0]).toContain("Line 6 of 'skills/.curator_ledger.jsonl'")
+    expect(problems).toHaveLength(6)
+    expect(problems[0]).toContain("Line 7 of 'skills/.curator_ledger.jsonl'")
     home.append({ ...PATCH, id: 'ee' })
     expect(unwrap(await journal.list({ python: true })).map(({ id }) => id)).toEqual([PATCH.id, 'ee'])
   })

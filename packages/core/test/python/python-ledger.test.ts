@@ -255,6 +255,19 @@ describe('undo of a change that Python Hermes recorded', () => {
     expect(readdirSync(join(home.folder, 'skills'))).toEqual(['.curator_ledger.jsonl'])
   })
 
+  it('is never meant by the id of a record of the journal', async () => {
+    const home = pythonHome()
+    home.place({ 'ops/deploy/SKILL.md': AFTER })
+    const { hermes, journal } = open(home)
+    unwrap(await hermes.memory.add('memory', 'Builds with pnpm'))
+    const [{ id } = { id: '' }] = unwrap(await journal.list())
+    home.append({ ...PATCH, id })
+    expect(unwrap(await journal.list({ id, python: true }))).toMatchObject([{ target: 'memory' }])
+    unwrap(await hermes.undo(id))
+    expect(textAt(home, 'ops/deploy/SKILL.md')).toBe(AFTER)
+    expect(unwrap(await hermes.memory.list('memory'))).toEqual([])
+  })
+
   it('needs no file of then to bring a skill back from the archive', async () => {
     const home = pythonHome()
     home.place({ '.archive/old/SKILL.md': skillText('old') })

@@ -197,7 +197,7 @@ describe('a lock', () => {
     mkdirSync(dirname(held))
     writeFileSync(held, 'somebody')
     const storage = opened(home, { lock: 'exclusive-file', timeoutMs: 400 })
-    expect(codeOf(await put(storage, { a: 'one' }))).toBe('locked')
+    expect(await put(storage, { a: 'one' })).toMatchObject({ ok: false, error: { code: 'locked', details: { lock: held } } })
     const silent = Date.now() / 1000 - 31
     utimesSync(held, silent, silent)
     const other = opened(home, { lock: 'exclusive-file' })

@@ -19,6 +19,7 @@ it.runIf(process.platform === 'linux')('keeps no file open, whether a call succe
   symlinkSync(join(home, 'a'), join(home, 'link'))
   for (let round = 0; round < 5; round++) {
     await updateDocument(storage, 'a/one', text(`${round}`))
+    await updateDocument(storage, 'memories/MEMORY.md', text(`${round}`))
     await updateDocument(storage, 'a/one', () => undefined)
     await updateDocument(storage, 'a/one', text('x'))
     await readDocument(storage, 'a/one')

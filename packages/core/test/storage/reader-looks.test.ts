@@ -52,7 +52,49 @@ it('is no state, but an error, if the disk does not answer', async () => {
   await storage.update(paths, () => put(1))
   vi.spyOn(fs, 'read').mockImplementation((() => undefined) as never)
   const read = await storage.read(paths)
-  expect(read).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringMatching(/not answered for 60 ms.*Nothing was written/) } })
+  expect(read).toMatchObject({
+    ok: false,
+    error: { code: 'io', message: expect.stringMatching(/not answered for 60 ms.*Nothing was written/) },
+  })
   vi.restoreAllMocks()
   expect(await storage.read(paths)).toMatchObject({ ok: true })
+})
+
+it.runIf(process.platform === 'linux')('is not an update that was refused because the disk did not take one of its documents', async () => {
+  const folder = temporaryFolder()
+  const path = 'a'
+  const write = (storage: FileBackend, text: string) =>
+    storage.update([path], () => ({ put: { [path]: new TextEncoder().encode(text) }, value: undefined }))
+  const storage = new FileBackend(folder, { boot })
+  expect(await write(storage, 'old')).toMatchObject({ ok: true })
+  const { fstat } = fs
+  const failing = (...given: readonly unknown[]) => {
+    if (!fs.readlinkSync(`/proc/self/fd/${given[0]}`).includes('.hermes-tmp-')) return Reflect.apply(fstat, fs, given)
+    const done = given.at(-1) as (error: Error) => void
+    return void setTimeout(() => done(Object.assign(new Error('EIO: as given'), { code: 'EIO' })), 20)
+  }
+  vi.spyOn(fs, 'fstat').mockImplementation(failing as never)
+  expect(await write(storage, 'new')).toMatchObject({ ok: false, error: { code: 'io' } })
+  vi.restoreAllMocks()
+  const read = await new FileBackend(folder, { boot }).read([path])
+  expect(read.ok && new TextDecoder().decode(read.value.document(path)?.bytes)).toBe('old')
+})
+
+it('is never one document from before an update and one from after it', async () => {
+  const folder = temporaryFolder()
+  const [writer, reader] = [new FileBackend(folder, { boot }), new FileBackend(folder, { boot })]
+  await writer.update(paths, () => put(1))
+  await reader.read(paths)
+  const { open } = fs
+  let isHeld = true
+  const late = (...given: readonly unknown[]) => {
+    if (!isHeld || !String(given[0]).endsWith('a.json')) return Reflect.apply(open, fs, given)
+    isHeld = false
+    // Once the other document has been read.
+    return void setTimeout(() => writer.update(paths, () => put(2)).then(() => Reflect.apply(open, fs, given)), 30)
+  }
+  vi.spyOn(fs, 'open').mockImplementation(late as never)
+  const read = await reader.read(paths)
+  expect(isHeld).toBe(false)
+  expect(paths.map((path) => read.ok && read.value.document(path)?.bytes.length)).toEqual([2, 2])
 })

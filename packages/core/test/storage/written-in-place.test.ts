@@ -111,3 +111,17 @@ it.each([
   expect(await change(storage, 'two')).toMatchObject({ ok: true })
   expect(readText(home, path)).toBe(expected)
 })
+
+it('is not overwritten where another program changes it again and again, which is said', async () => {
+  const home = temporaryFolder()
+  let tries = 0
+  const storage = new FileBackend(home, {
+    atStep: (step) => {
+      if (step === 'planned') writeFileSync(join(home, 'note'), 'theirs'.repeat(++tries))
+    },
+  })
+  const ours = () => ({ put: { note: encoder.encode('ours') }, value: undefined })
+  expect(await storage.update(['note'], ours)).toMatchObject({ ok: false, error: { code: 'locked', details: { paths: ['note'] } } })
+  expect(tries).toBeGreaterThan(5)
+  expect(readText(home, 'note')).toBe('theirs'.repeat(tries))
+})

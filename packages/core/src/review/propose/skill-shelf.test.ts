@@ -65,7 +65,10 @@ describe('the skills that a review is shown', () => {
     const problems = [{}, { sharedFrom: 0, path: 'a' }, { sharedFrom: 1 }].map((details) => new HermesError('io', 'no', { details }))
     const reader = { list: async () => ok({ skills: [], problems }) } as unknown as ShelfSourceOptions['reader']
     const told: unknown[] = []
-    await read({ reader, onFailure: ({ details }, operation) => told.push([details['sharedFrom'], operation]) } as Partial<ShelfSourceOptions>)
+    await read({
+      reader,
+      onFailure: ({ details }, operation) => told.push([details['sharedFrom'], operation]),
+    } as Partial<ShelfSourceOptions>)
     await read({ reader } as Partial<ShelfSourceOptions>)
     expect(told).toEqual([[1, 'read shared skills']])
   })

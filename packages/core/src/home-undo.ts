@@ -36,8 +36,9 @@ const shortId = (id: string): string => id.slice(0, 8)
 const RECORDS = 1_000
 
 /** The record that takes this one back, if it has not been taken back itself. */
-export const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
-  const listed = await home.journal.list({ id, since: at })
+export const findUndo = async ({ id, at, python }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
+  // The clock of Python may have been ahead.
+  const listed = await home.journal.list(python ? { id } : { id, since: at })
   if (!listed.ok) return listed
   const undoing = listed.value.filter(({ undoes }) => undoes?.includes(id))
   // A proposal that waits again is all that the undo of a rejection leaves.

@@ -191,8 +191,8 @@ export class UndoWork {
     const version = unchanged.value
     const { name, filePath, before } = step
     if (before !== undefined && version === null && filePath === SKILL_FILE) {
-      const [folder = name, category] = name.split('/').reverse()
-      return this.#skills.create({ name: folder, category, content: before })
+      const folder = name.split('/').at(-1) ?? name
+      return this.#skills.create({ name: folder, category: name.slice(0, -folder.length - 1) || undefined, content: before })
     }
     if (before !== undefined)
       return filePath === SKILL_FILE

@@ -94,8 +94,8 @@ const refused = async (
 /** What was to be changed may have been so already. True if the journal cannot be read. */
 const isRecorded = async ({ journal }: Hermes, [record]: readonly JournalRecord[], now: number): Promise<boolean> => {
   if (!record) return false
-  const { id, at } = record
-  const listed = await journal.list({ id, since: Math.min(at, now) })
+  const { id, at, python } = record
+  const listed = await journal.list(python ? { id } : { id, since: Math.min(at, now) })
   return !listed.ok || listed.value.some(({ undoes }) => undoes?.includes(id))
 }
 

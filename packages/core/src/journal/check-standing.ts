@@ -2,12 +2,11 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
 import { createJournal, type RecordStamps } from './journal.ts'
 import { dayOf, journalPath } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { findUndone } from './plan-undo.ts'
-import { blobPathsOf } from './python-ledger.ts'
+import { blobPathsOf, readPythonLedger } from './python-ledger.ts'
 
 /** How long an undo may take, and how far the clocks of two processes may be apart. */
 const RECENT_MS = 600_000
@@ -18,14 +17,20 @@ export const checkStanding = async (
   over: StorageBackend,
   stamps: RecordStamps,
 ): Promise<Result<void>> => {
-  const days = [...new Set(records.map(({ at, python }) => (python ? PYTHON_LEDGER_PATH : journalPath(dayOf(at)))))]
-  const blobs = blobPathsOf(records)
-  const cut = await over.read([...days, ...blobs])
-  if (!cut.ok) return cut
-  const lines = days.map((path) => new TextDecoder().decode(cut.value.document(path)?.bytes)).join('\n')
-  // Python writes a space there.
-  const isGone = ({ id }: JournalRecord) => !['', ' '].some((space) => lines.includes(`{"id":${space}${JSON.stringify(id)}`))
-  if (records.some(isGone) || blobs.some((path) => !cut.value.document(path)))
+  const ofPython = records.filter(({ python }) => python)
+  const days = [...new Set(records.flatMap(({ at, python }) => (python ? [] : journalPath(dayOf(at)))))]
+  // What went to the archive or came from it needs no file of then.
+  const blobs = blobPathsOf(ofPython.filter(({ python }) => !python?.files.some(({ archived }) => archived !== undefined)))
+  const paths = [...days, ...blobs]
+  const cut = paths.length === 0 ? undefined : await over.read(paths)
+  if (cut && !cut.ok) return cut
+  const bytesAt = (path: string) => cut?.value.document(path)?.bytes
+  const lines = days.map((path) => new TextDecoder().decode(bytesAt(path))).join('\n')
+  const ledger = ofPython.length === 0 ? ok([]) : await readPythonLedger(over, {})
+  if (!ledger.ok) return ledger
+  const inLedger = new Set(ledger.value.map(({ id }) => id))
+  const isGone = ({ id, python }: JournalRecord) => (python ? !inLedger.has(id) : !lines.includes(`{"id":${JSON.stringify(id)}`))
+  if (records.some(isGone) || blobs.some((path) => !bytesAt(path)))
     return err(new HermesError('not_found', 'This can no longer be undone: what it was about has been forgotten.'))
   const latest = await createJournal({ ...stamps, storage: over }).list({ since: stamps.clock() - RECENT_MS })
   if (!latest.ok) return latest

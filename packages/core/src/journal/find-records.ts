@@ -114,8 +114,8 @@ const BYTES_AT_ONCE = 4_194_304
 /** Bytes that are skipped before other work can run; a byte that is taken apart counts as eight. */
 const BYTES_BETWEEN_PAUSES = 2_097_152
 const COST_OF_READING = 8
-/** Characters. A longer line was not written by the library, and parsing it would hold up other work. */
-export const MAX_LINE_CHARS = 4_194_304
+/** Characters. A longer line was not written by the library, and taking it apart would hold up other work. */
+const MAX_LINE_CHARS = 4_194_304
 
 /** Undefined for a line that is not a journal record. */
 const parseRecord = (line: string): JournalRecord | undefined => {
@@ -181,25 +181,40 @@ class DayReader {
       const start = end <= BLOCK_BYTES ? 0 : bytes.lastIndexOf(LINE_FEED, end - BLOCK_BYTES) + 1
       const text = this.#decoder.decode(bytes.subarray(start, end))
       const mayMatch = this.#scan.mayMatch(text)
-      if (mayMatch) this.#readLines(text.split('\n'), (index) => brokenLine(path, linesBefore(start) + index + 1))
-      this.#spent += (end - start) * (mayMatch ? COST_OF_READING : 1)
+      if (mayMatch) await this.#readLines(text.split('\n'), (index) => brokenLine(path, linesBefore(start) + index + 1))
+      await this.#takeTurn((end - start) * (mayMatch ? COST_OF_READING : 1))
       end = start
-      if (this.#spent < BYTES_BETWEEN_PAUSES) continue
-      this.#spent = 0
-      await pause()
     }
   }
 
-  #readLines(lines: readonly string[], problemAt: (index: number) => HermesError): void {
+  /** Other work runs after so much. */
+  async #takeTurn(spent: number): Promise<void> {
+    this.#spent += spent
+    if (this.#spent < BYTES_BETWEEN_PAUSES) return
+    this.#spent = 0
+    await pause()
+  }
+
+  async #readLines(lines: readonly string[], problemAt: (index: number) => HermesError): Promise<void> {
     const { mayMatch, matches, onProblem, parse = parseRecord } = this.#scan
     for (let index = lines.length - 1; index >= 0 && !this.isFull; index--) {
       const line = lines[index] ?? ''
       if (line.trim() === '' || !mayMatch(line)) continue
       const whole = parse(line)
-      const records = whole ? [whole] : line.split(RECORD_START).map(parse).reverse()
+      const records = whole ? [whole] : await this.#recordsIn(line, parse)
       if (records.includes(undefined)) onProblem(problemAt(index))
       for (const record of records) if (record && !this.isFull && matches(record)) this.found.push(record)
     }
+  }
+
+  /** Those of a line that is not one record, newest first. */
+  async #recordsIn(line: string, parse: typeof parseRecord): Promise<readonly ReturnType<typeof parseRecord>[]> {
+    const records: ReturnType<typeof parseRecord>[] = []
+    for (const piece of line.length > MAX_LINE_CHARS ? [''] : line.split(RECORD_START).reverse()) {
+      records.push(parse(piece))
+      await this.#takeTurn(piece.length * COST_OF_READING)
+    }
+    return records
   }
 }
 

@@ -112,7 +112,9 @@ export const createJournal = (options: JournalOptions): Journal => {
       const { readPythonLedger } = await import('./python-ledger.ts')
       const python = await readPythonLedger(storage, filter, onProblem)
       if (!python.ok) return python
-      const both = [...python.value, ...own].sort((a, b) => a.at - b.at)
+      // An id means the record of the journal, whatever the ledger says.
+      const ids = new Set(own.map((record) => record.id))
+      const both = [...python.value.filter(({ id }) => !ids.has(id)), ...own].sort((a, b) => a.at - b.at)
       return ok(both.slice(Math.max(0, both.length - limit)))
     },
   }

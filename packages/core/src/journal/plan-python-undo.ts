@@ -20,7 +20,7 @@ type File = PythonChange['files'][number]
 /** The SKILL.md first: without it there is no skill to write files to. */
 const inOrder = (a: File, b: File): number => Number(b.path === SKILL_FILE) - Number(a.path === SKILL_FILE)
 
-/** Each step checks that the file is still as Python left it, and is carried out by the store of skills, by the name of the skill: nothing is written at a path of the ledger. */
+/** Each step checks that what it changes is still as Python left it, if that is kept, and is carried out by the store of skills, by the name of the skill: nothing is written at a path of the ledger. */
 export const planPythonUndo = (
   { action, skill: name, files, elsewhere }: PythonChange,
   blobs: PythonBlobs,
@@ -31,22 +31,22 @@ export const planPythonUndo = (
   const live = main.find((file) => file.archived === undefined)
   const archived = main.find((file) => file.archived !== undefined)
   if (archived?.after !== undefined) return ok([{ kind: 'restore-skill', name, at: readArchiveName(archived.archived ?? '').at }])
-  if (archived?.before !== undefined && live?.after !== undefined) return ok([{ kind: 'archive-skill', name }])
+  const textOf = (hash: string | undefined): string | undefined => (hash === undefined ? undefined : blobs.get(hash))
+  const left = textOf(live?.after)
+  if (archived?.before !== undefined && live?.after !== undefined)
+    return ok([{ kind: 'archive-skill', name, ...(left === undefined ? {} : { written: { text: left } }) }])
   if (files.some((file) => file.archived !== undefined)) return refuse(`It changed archived skills ('${action}'). ${BY_PYTHON}`)
   if (files.some(({ before, after }) => [before, after].some((hash) => hash !== undefined && !blobs.has(hash)))) return refuse(NOT_KEPT)
-  const textOf = (hash: string | undefined): string | undefined => (hash === undefined ? undefined : blobs.get(hash))
-  const written = live?.before === undefined ? textOf(live?.after) : undefined
-  if (written !== undefined) return ok([{ kind: 'archive-skill', name, written: { text: written } }])
+  if (live?.before === undefined && left !== undefined) return ok([{ kind: 'archive-skill', name, written: { text: left } }])
   const isGone = live?.before !== undefined && live.after === undefined
   return ok(
     files.toSorted(inOrder).map(({ path, category, before, after }): UndoStep => {
-      const left = textOf(after)
-      const target = isGone && category !== undefined ? `${category}/${name}` : name
+      const text = textOf(after)
       return {
         kind: 'skill-file',
-        name: target,
+        name: isGone && category !== undefined ? `${category}/${name.split('/').at(-1)}` : name,
         filePath: path,
-        written: left === undefined ? undefined : { text: left },
+        written: text === undefined ? undefined : { text },
         before: textOf(before),
       }
     }),

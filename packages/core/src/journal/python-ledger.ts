@@ -4,22 +4,25 @@
  */
 import * as z from 'zod/mini'
 import { pythonTime } from '../memory/python-archive.ts'
+import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { type JsonLine, jsonLines } from '../shared/json-lines.ts'
-import { parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { decodeSkillText } from '../skills/read-skill.ts'
+import { MAX_SUPPORT_FILE_BYTES } from '../skills/support-file.ts'
+import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { PYTHON_BLOBS_FOLDER, PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
-import { findRecords, type JournalFilter, MAX_LINE_CHARS, toLineFilter } from './find-records.ts'
+import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
 import type { JournalRecord, PythonChange } from './journal-record.ts'
 import type { PythonBlobs } from './plan-python-undo.ts'
 
 /** Python keeps it below 5 MiB unless it is told otherwise. */
 const MOST_BYTES = 33_554_432
 
-const LAST_TIME = 8.64e15
+/** The last that Python can write: of the year 9999. */
+const LAST_TIME = 253_402_300_799_999
 
 const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum))
 
@@ -29,7 +32,8 @@ const filesSchema = /* @__PURE__ */ z.lazy(() =>
 
 const lineSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
-    id: text(200),
+    // One that a person can type, written as it is.
+    id: z.string().check(z.regex(/^[\w.:-]{1,200}$/)),
     ts: z.union([z.string(), z.number()]),
     actor: z.optional(z.unknown()),
     action: text(64),
@@ -55,7 +59,7 @@ const placeOf = (absolute: string, skill: string): Changed | undefined => {
   const isOwn = (folder: string, at: number): boolean =>
     folder === name || (folders[at - 1] === '.archive' && folder.replace(/-\d{14}$/, '') === name)
   // The home, too, may be in folders of these names.
-  const root = folders.findLastIndex((folder, at) => folder === 'skills' && folders.some((each, below) => below > at && isOwn(each, below)))
+  const root = folders.slice(0, Math.max(0, folders.findLastIndex(isOwn))).lastIndexOf('skills')
   const own = root < 0 ? -1 : folders.findIndex((folder, at) => at > root && isOwn(folder, at))
   const inside = folders.slice(own + 1)
   if (own < 0 || inside.length === 0 || inside.some((folder) => /^\.{0,2}$/.test(folder))) return undefined
@@ -94,9 +98,12 @@ const describe = ({ action, skill, files }: PythonChange, evidence: unknown): st
   return `Python Hermes: ${action} of the skill ${skill}${named}${typeof into === 'string' && into !== '' ? `, now in ${into.slice(0, 200)}` : ''}`
 }
 
+const encoder = new TextEncoder()
+
 /** Undefined for a line that is not a record of the ledger. */
 const parsePythonLine = (line: string): JournalRecord | undefined => {
-  const parsed = lineSchema.safeParse(line.length > MAX_LINE_CHARS ? undefined : parseJson(line))
+  const data = parseBoundedJson(encoder.encode(line), DOCUMENT_LIMITS)
+  const parsed = lineSchema.safeParse(data.ok ? data.value : undefined)
   const at = parsed.success ? pythonTime(parsed.data.ts) : 0
   if (!parsed.success || at <= 0 || at > LAST_TIME) return undefined
   const { id, actor, action, skill, evidence, before, after } = parsed.data
@@ -131,7 +138,10 @@ export const readPythonLedger = async (
 ): Promise<Result<readonly JournalRecord[]>> => {
   const { sessionId, review, withCost } = filter
   if ((kind !== undefined && kind !== 'applied') || sessionId !== undefined || review !== undefined || withCost) return ok([])
-  const scan = { ...toLineFilter(filter), parse: parsePythonLine, mostBytes: MOST_BYTES, limit: Number.POSITIVE_INFINITY, onProblem }
+  const { matches } = toLineFilter(filter)
+  // Python may write other letters than those of ASCII as escapes.
+  const { mayMatch } = toLineFilter(filter.id === undefined ? {} : { id: filter.id })
+  const scan = { matches, mayMatch, parse: parsePythonLine, mostBytes: MOST_BYTES, limit: Number.POSITIVE_INFINITY, onProblem }
   const found = await findRecords(storage, [{ day: '', path: PYTHON_LEDGER_PATH, size: 0 }], scan)
   return found.ok ? ok(found.value.toReversed()) : found
 }
@@ -150,21 +160,31 @@ const hashesOf = (records: readonly JournalRecord[]): readonly string[] => [
 
 export const blobPathsOf = (records: readonly JournalRecord[]): readonly string[] => hashesOf(records).map(blobPath)
 
-/** The contents of then by their hashes, as far as they are kept, unharmed and text. */
+/** What is stored of the blobs, by path, with the sizes. */
+export const listPythonBlobs = async (storage: StorageBackend): Promise<Result<ReadonlyMap<string, DocumentInfo>>> => {
+  const listed = await storage.list(PYTHON_BLOBS_FOLDER)
+  return listed.ok ? ok(new Map(listed.value.map((info) => [info.path, info]))) : listed
+}
+
+/** The contents of then by their hashes, as far as they are kept, unharmed and text that a skill may hold. */
 export const readPythonBlobs = async (storage: StorageBackend, records: readonly JournalRecord[]): Promise<Result<PythonBlobs>> => {
   const found = new Map<string, string>()
-  const hashes = hashesOf(records)
-  const cut = hashes.length === 0 ? undefined : await storage.read(hashes.map(blobPath))
-  if (cut && !cut.ok) return cut
+  const named = hashesOf(records)
+  if (named.length === 0) return ok(found)
+  const listed = await listPythonBlobs(storage)
+  if (!listed.ok) return listed
+  const hashes = named.filter((hash) => {
+    const info = listed.value.get(blobPath(hash))
+    return info && !info.unreadable && info.size <= MAX_SUPPORT_FILE_BYTES
+  })
+  if (hashes.length === 0) return ok(found)
+  const cut = await storage.read(hashes.map(blobPath))
+  if (!cut.ok) return cut
   for (const hash of hashes) {
     const path = blobPath(hash)
-    const bytes = cut?.value.document(path)?.bytes
-    if (!bytes || !(await isSoundBlob(path, bytes))) continue
-    try {
-      found.set(hash, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    } catch {
-      // Not text.
-    }
+    const bytes = cut.value.document(path)?.bytes
+    const text = bytes && (await isSoundBlob(path, bytes)) ? decodeSkillText(bytes) : undefined
+    if (text !== undefined) found.set(hash, text)
   }
   return ok(found)
 }

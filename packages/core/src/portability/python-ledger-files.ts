@@ -1,27 +1,20 @@
 /** The ledger of Python Hermes and the files that it names, in an export and out of one. Its lines are taken over as they are; a file has the name of its SHA-256. */
 
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { blobPathsOf, isPythonBlob, isSoundBlob, pythonLines } from '../journal/python-ledger.ts'
+import { blobPathsOf, isPythonBlob, isSoundBlob, listPythonBlobs, pythonLines } from '../journal/python-ledger.ts'
 import { documentIn } from '../memory/memory-document.ts'
 import { parseJson, textsIn } from '../shared/json-texts.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { decodeSkillText } from '../skills/read-skill.ts'
 import { readDocument } from '../storage/one-document.ts'
-import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
-import { PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
+import type { DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import { PYTHON_BLOBS_FOLDER, PYTHON_LEDGER_PATH } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
 import { type Import, invalidImport, must } from './import-context.ts'
 
 const AT_ONCE = 32
 
 const NOTHING = new Uint8Array()
-
-const whyLeftOut = async (path: string, bytes: Uint8Array | undefined, room: number): Promise<string | undefined> => {
-  if (!bytes) return undefined
-  if (bytes.length > LARGEST_EXPORT_FILE_BYTES) return 'file too large'
-  if (!(await isSoundBlob(path, bytes))) return 'not what its name says'
-  return bytes.length > room ? 'export full' : undefined
-}
 
 /** Those of the newest changes first. */
 const namedBlobs = async (ledger: DocumentContent | undefined): Promise<readonly string[]> => {
@@ -30,27 +23,53 @@ const namedBlobs = async (ledger: DocumentContent | undefined): Promise<readonly
   return blobPathsOf(records.reverse())
 }
 
+/** Those that are kept and fit. */
+const chooseBlobs = (
+  named: readonly string[],
+  listed: ReadonlyMap<string, DocumentInfo>,
+  found: ReadonlyMap<string, DocumentContent>,
+  leftOut: Map<string, string>,
+): readonly string[] => {
+  const chosen: string[] = []
+  let room = LARGEST_EXPORT_BYTES - [...found.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
+  for (const path of named) {
+    const info = listed.get(path)
+    if (!info) continue
+    if (info.unreadable) leftOut.set(path, 'unreadable')
+    else if (info.size > LARGEST_EXPORT_FILE_BYTES) leftOut.set(path, 'file too large')
+    else if (info.size > room || found.size + chosen.length >= MOST_EXPORT_FILES) leftOut.set(path, 'export full')
+    else {
+      chosen.push(path)
+      room -= info.size
+    }
+  }
+  return chosen
+}
+
 /** As many as fit. They never change, so they need no cut with the ledger. One that is gone was erased, or Python needs it no more. */
 export const addPythonBlobs = async (
   storage: StorageBackend,
   found: Map<string, DocumentContent>,
   leftOut: Map<string, string>,
 ): Promise<Result<void>> => {
-  const paths = await namedBlobs(found.get(PYTHON_LEDGER_PATH))
-  let room = LARGEST_EXPORT_BYTES - [...found.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const batch = paths.slice(start, start + AT_ONCE)
+  const named = await namedBlobs(found.get(PYTHON_LEDGER_PATH))
+  const listed = named.length === 0 ? ok(new Map<string, DocumentInfo>()) : await listPythonBlobs(storage)
+  if (!listed.ok) {
+    if (listed.error.code !== 'invalid_path') return listed
+    leftOut.set(PYTHON_BLOBS_FOLDER, 'link out of the home')
+    return ok(undefined)
+  }
+  const chosen = chooseBlobs(named, listed.value, found, leftOut)
+  for (let start = 0; start < chosen.length; start += AT_ONCE) {
+    const batch = chosen.slice(start, start + AT_ONCE)
     const cut = await storage.read(batch)
     if (!cut.ok) return cut
     for (const path of batch) {
       const document = documentIn(cut.value, path)
       const bytes = document.ok ? document.value?.bytes : undefined
-      const why = document.ok ? await whyLeftOut(path, bytes, found.size < MOST_EXPORT_FILES ? room : 0) : 'unreadable'
-      if (why !== undefined) leftOut.set(path, why)
-      else if (bytes) {
-        found.set(path, { bytes })
-        room -= bytes.length
-      }
+      if (!document.ok) leftOut.set(path, 'unreadable')
+      else if (bytes && !(await isSoundBlob(path, bytes))) leftOut.set(path, 'not what its name says')
+      else if (bytes) found.set(path, { bytes })
     }
   }
   return ok(undefined)

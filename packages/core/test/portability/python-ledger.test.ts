@@ -1,5 +1,5 @@
 /** The ledger of Python Hermes goes with a home, whole, with the files that it names; every file is checked by its hash. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readExportManifest } from '../../src/portability/open-export.ts'
@@ -67,6 +67,40 @@ describe('the ledger of Python Hermes', () => {
     expect(names).toEqual([`.curator_backups/blobs/${sha256(BYTES)}`])
     expect(leftOut).toEqual([{ path: `.curator_backups/blobs/${sha256(AFTER)}`, why: 'not what its name says' }])
     expect(counts.journalDays).toBe(0)
+  })
+
+  it('leaves out a file that is too large, without reading it', async () => {
+    const home = source()
+    const path = `.curator_backups/blobs/${sha256(BEFORE)}`
+    truncateSync(join(home.folder, path), 40_000_000)
+    const read: string[] = []
+    const storage = home.storage()
+    const { hermes } = openHome({
+      ...{ list: storage.list.bind(storage), update: storage.update.bind(storage), close: storage.close.bind(storage) },
+      read: (paths) => {
+        read.push(...paths)
+        return storage.read(paths)
+      },
+    })
+    const { leftOut } = unwrap(await readExportManifest(unwrap(await hermes.export())))
+    expect(leftOut).toEqual([{ path, why: 'file too large' }])
+    expect(read).not.toContain(path)
+  })
+
+  it('leaves out its files if their folder is a link out of the home', async () => {
+    const home = source()
+    const elsewhere = pythonHome()
+    rmSync(home.blobs, { recursive: true })
+    symlinkSync(elsewhere.blobs, home.blobs)
+    const { leftOut, files } = unwrap(await readExportManifest(await exported(home)))
+    expect(leftOut).toEqual([{ path: '.curator_backups/blobs', why: 'link out of the home' }])
+    expect(files.map(({ path }) => path)).toContain(LEDGER)
+  })
+
+  it('refuses a line of an archive that is nested too deep', async () => {
+    const deep = `{"id": "aa", "ts": 1, "action": "edit", "skill": "x", "evidence": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const report = unwrap(await openHome().hermes.import(await packFiles({ [LEDGER]: deep })))
+    expect(report.refused).toMatchObject([{ name: `line 1 of ${LEDGER}`, code: 'invalid' }])
   })
 
   it('takes over no line and no file of a hostile archive that is malformed, holds a secret or a threat, or has another hash', async () => {

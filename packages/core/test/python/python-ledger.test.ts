@@ -1,5 +1,5 @@
 /** What newer Python Hermes records of changes to skills: read beside the journal, undone from the files that it keeps, and its file is left as it is. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
@@ -127,14 +127,14 @@ describe('the ledger of Python Hermes', () => {
     const home = pythonHome()
     writeFileSync(
       home.ledger,
-      `\uFEFF${home.lineOf(PATCH)}not json\n[]\n{"id": "x"}\n{"id": "y", "ts": "never", "action": "edit", "skill": "s"}\n`,
+      `\uFEFF${home.lineOf(PATCH)}not json\n[]\n{"id": "x"}\n{"id": "y", "ts": "never", "action": "edit", "skill": "s"}\n{"id": "z", "ts": 253402300800, "action": "edit", "skill": "s"}\n`,
     )
     const torn = home.lineOf({ ...PATCH, id: 'dd' })
     appendFileSync(home.ledger, torn.slice(0, 40))
     const { journal, problems } = open(home)
     expect(unwrap(await journal.list({ python: true })).map(({ id }) => id)).toEqual([PATCH.id])
-    expect(problems).toHaveLength(5)
-    expect(problems[0]).toContain("Line 6 of 'skills/.curator_ledger.jsonl'")
+    expect(problems).toHaveLength(6)
+    expect(problems[0]).toContain("Line 7 of 'skills/.curator_ledger.jsonl'")
     home.append({ ...PATCH, id: 'ee' })
     expect(unwrap(await journal.list({ python: true })).map(({ id }) => id)).toEqual([PATCH.id, 'ee'])
   })
@@ -152,6 +152,32 @@ describe('the ledger of Python Hermes', () => {
     expect(found).toBe(3)
     expect(problems).toEqual([expect.stringContaining('larger than 32 MiB')])
     expect(held).toBeLessThan(100)
+  })
+
+  it.each([
+    [
+      'paths of many folders',
+      `{"id": "a", "ts": 1, "action": "edit", "skill": "x", "before": [${`{"path": "${'skills/'.repeat(580)}", "sha256": "${'a'.repeat(64)}"},`.repeat(950).slice(0, -1)}]}`,
+    ],
+    ['deep lists', `{"id": "a", "ts": 1, "action": "edit", "skill": "x", "evidence": ${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`],
+    ['no ends of lines', '{"id": "a", "ts": 1, "action": "edit", "skill": "x"}'.repeat(80_000)],
+  ])('is read without holding the process where a line has %s', async (_, line) => {
+    const home = pythonHome()
+    writeFileSync(home.ledger, `${line}\n${home.lineOf(PATCH)}`)
+    let found: readonly { readonly id: string }[] = []
+    const held = await longestHold(async () => {
+      found = unwrap(await open(home).journal.list({ python: true }))
+    })
+    expect(found).toContainEqual(expect.objectContaining({ id: PATCH.id }))
+    expect(held).toBeLessThan(100)
+  })
+
+  it('passes over a line whose id could not be typed, and finds a name that Python writes in ASCII', async () => {
+    const home = pythonHome()
+    const line = (id: string) => `{"id": ${JSON.stringify(id)}, "ts": 1, "action": "edit", "skill": "gr\\u00f6\\u00dfe"}\n`
+    writeFileSync(home.ledger, ['aa', '', 'b b', '\u001b[2J', '\u202e', 'é'].map(line).join(''))
+    expect(unwrap(await open(home).journal.list({ python: true })).map(({ id }) => id)).toEqual(['aa'])
+    expect(unwrap(await open(home).journal.list({ python: true, text: 'GRÖSSE'.toLowerCase().replace('ss', 'ß') }))).toHaveLength(1)
   })
 
   it('is left as it is, byte for byte, by a session, a run of the curator and a rollback', async () => {
@@ -213,6 +239,69 @@ describe('undo of a change that Python Hermes recorded', () => {
     expect(textAt(home, 'ops/deploy/references/notes.md')).toBe('One region at a time.')
   })
 
+  it('brings a deleted skill back whose name Python wrote with its category', async () => {
+    const home = pythonHome()
+    const files = { 'ops/deploy/SKILL.md': BEFORE, 'ops/deploy/references/notes.md': 'Notes.' }
+    home.append({ id: 'dd', action: 'delete', skill: 'ops/deploy', before: files })
+    unwrap(await open(home).hermes.undo('dd'))
+    expect([textAt(home, 'ops/deploy/SKILL.md'), textAt(home, 'ops/deploy/references/notes.md')]).toEqual([BEFORE, 'Notes.'])
+  })
+
+  it('says why a deleted skill of nested categories is not brought back', async () => {
+    const home = pythonHome()
+    const files = { 'ml/training/deploy/SKILL.md': BEFORE, 'ml/training/deploy/references/notes.md': 'Notes.' }
+    home.append({ id: 'dd', action: 'delete', skill: 'deploy', before: files })
+    expect(refusal(await open(home).hermes.undo('dd')).message).toContain('ml/training')
+    expect(readdirSync(join(home.folder, 'skills'))).toEqual(['.curator_ledger.jsonl'])
+  })
+
+  it('is never meant by the id of a record of the journal', async () => {
+    const home = pythonHome()
+    home.place({ 'ops/deploy/SKILL.md': AFTER })
+    const { hermes, journal } = open(home)
+    unwrap(await hermes.memory.add('memory', 'Builds with pnpm'))
+    const [{ id } = { id: '' }] = unwrap(await journal.list())
+    home.append({ ...PATCH, id })
+    expect(unwrap(await journal.list({ id, python: true }))).toMatchObject([{ target: 'memory' }])
+    unwrap(await hermes.undo(id))
+    expect(textAt(home, 'ops/deploy/SKILL.md')).toBe(AFTER)
+    expect(unwrap(await hermes.memory.list('memory'))).toEqual([])
+  })
+
+  it('needs no file of then to bring a skill back from the archive', async () => {
+    const home = pythonHome()
+    home.place({ '.archive/old/SKILL.md': skillText('old') })
+    home.append({
+      ...{ id: 'bb', action: 'archive', skill: 'old' },
+      ...{ before: { 'old/SKILL.md': skillText('old') }, after: { '.archive/old/SKILL.md': skillText('old') } },
+    })
+    rmSync(home.blobs, { recursive: true })
+    unwrap(await open(home).hermes.undo('bb'))
+    expect(textAt(home, 'old/SKILL.md')).toBe(skillText('old'))
+  })
+
+  it('archives no restored skill that was changed since', async () => {
+    const home = pythonHome()
+    home.place({ 'old/SKILL.md': skillText('old', 'By hand.') })
+    home.append({
+      ...{ id: 'rr', action: 'restore', skill: 'old' },
+      ...{ before: { '.archive/old/SKILL.md': skillText('old') }, after: { 'old/SKILL.md': skillText('old') } },
+    })
+    expect(refusal(await open(home).hermes.undo('rr'))).toMatchObject({ code: 'drift' })
+    expect(textAt(home, 'old/SKILL.md')).toBe(skillText('old', 'By hand.'))
+  })
+
+  it('takes a change back whose line has its keys in another order, once, whatever the clock of Python was', async () => {
+    const home = pythonHome()
+    home.place({ 'ops/deploy/SKILL.md': AFTER })
+    const { id, ...rest }: { readonly id: string } = JSON.parse(home.lineOf({ ...PATCH, ts: '2999-01-01T00:00:00Z' }))
+    writeFileSync(home.ledger, `${JSON.stringify({ ...rest, id })}\n`)
+    const { hermes } = open(home)
+    unwrap(await hermes.undo(PATCH.id))
+    expect(textAt(home, 'ops/deploy/SKILL.md')).toBe(BEFORE)
+    expect(refusal(await hermes.undo(PATCH.id)).message).toContain('undone already')
+  })
+
   it('archives a skill that was created, and brings one back that was archived', async () => {
     const home = pythonHome()
     const stamped = '.archive/old-20261120100000/SKILL.md'
@@ -240,6 +329,7 @@ describe('undo of a change that Python Hermes recorded', () => {
       'changed since',
     ],
     ['a blob is missing', (home) => rmSync(join(home.blobs, sha256(BEFORE))), 'rejected', 'does not keep'],
+    ['a blob is a huge file', (home) => truncateSync(join(home.blobs, sha256(BEFORE)), 5_000_000_000), 'rejected', 'does not keep'],
     ['a blob holds something else', (home) => writeFileSync(join(home.blobs, sha256(BEFORE)), 'rm -rf /'), 'rejected', 'does not keep'],
   ])('is refused, and nothing is written, if %s', async (_, harm, code, message) => {
     const home = pythonHome()

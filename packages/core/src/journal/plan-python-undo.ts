@@ -12,8 +12,8 @@ export type PythonBlobs = ReadonlyMap<string, string>
 const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))
 
 const NOT_KEPT =
-  'Python Hermes does not keep what the files held then, or they were no text or have been forgotten, so it cannot be undone here.'
-const BY_PYTHON = 'Python Hermes can undo it: its command is hermes curator rollback, with the id.'
+  'Python Hermes does not keep what the files held then, or they were no text or too large, or have been forgotten, so it cannot be undone here.'
+const BY_PYTHON = 'Python Hermes itself can undo it, with its own command hermes curator rollback and the id.'
 
 type File = PythonChange['files'][number]
 

@@ -18,7 +18,7 @@ const MOST: Readonly<Record<string, Size>> = {
   'ai-sdk': { packedKb: 17, unpackedKb: 63, files: 11 },
   cli: { packedKb: 1530, unpackedKb: 5660, files: 497 },
   'coding-agents': { packedKb: 648, unpackedKb: 2360, files: 141 },
-  core: { packedKb: 818, unpackedKb: 2980, files: 409 },
+  core: { packedKb: 818, unpackedKb: 2987, files: 409 },
   create: { packedKb: 24, unpackedKb: 78, files: 25 },
   langchain: { packedKb: 31, unpackedKb: 124, files: 19 },
   'openai-agents': { packedKb: 14, unpackedKb: 42, files: 10 },

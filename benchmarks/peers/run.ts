@@ -1,5 +1,5 @@
 /**
- * Measures Hermes beside its peers. Without options: everything, in at most 20 minutes on a quiet machine with two processors; then `../results/peers.json`, the tables of
+ * Measures Hermes beside its peers. Without options: everything, in about 25 minutes on a quiet machine with two processors; then `../results/peers.json`, the tables of
  * this folder's README.md, the summary of docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
  *
  *   --only mastra,ours      these peers, and those that they are compared with

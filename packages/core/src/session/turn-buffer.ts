@@ -4,7 +4,7 @@ import type { OwnWords } from './own-words.ts'
 import type { TurnsToSave } from './plan-save.ts'
 import type { Proof, SessionRecord } from './session-record.ts'
 import { type FinishedTurn, OpenTurns, turnsBeforeLast } from './turn.ts'
-import { boundTurns, placeOf, type SeenTurn, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
+import { boundTurns, placeOf, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
 
 interface SavingTurns {
   readonly finished: readonly FinishedTurn[]
@@ -13,12 +13,6 @@ interface SavingTurns {
 }
 
 const NOTHING: SavingTurns = { finished: [], waiting: [], shown: undefined }
-
-type PlacesOf = (before: readonly TurnMessage[], messages: readonly TurnMessage[]) => Pick<SeenTurn, 'place' | 'next'>
-
-const places: PlacesOf = (before, messages) => ({ place: placeOf(before), next: placeOf([...before, ...messages]) })
-/** What a host shows before its first turn may be examples, which it shows before every other turn too. */
-const noPlaces: PlacesOf = () => ({})
 
 export class TurnBuffer {
   readonly open: OpenTurns
@@ -73,7 +67,7 @@ export class TurnBuffer {
     this.#waiting = []
     this.#shown = undefined
     await this.#catchUp(now, tainted)
-    const said = { before: await this.#keep(before, noPlaces), now: [...kept, ...(await this.#keep(now, places))] }
+    const said = { before: await this.#keep(before, false), now: [...kept, ...(await this.#keep(now, true))] }
     return { ...said, newest, shown: shown && (await this.#own.prove(shown)) }
   }
 
@@ -117,11 +111,13 @@ export class TurnBuffer {
     this.#waiting = []
   }
 
-  async #keep(turns: readonly FinishedTurn[], placesOf: PlacesOf): Promise<readonly UnnumberedTurn[]> {
+  /** `hasPlaces`: false for what a host shows before its first turn, which may be examples that it shows before every other turn too. */
+  async #keep(turns: readonly FinishedTurn[], hasPlaces: boolean): Promise<readonly UnnumberedTurn[]> {
     const kept: UnnumberedTurn[] = []
     for (const { messages, worked, before } of turns) {
       const proven = await this.#own.prove(messages)
-      const seen = { outside: this.#own.holdOutside(proven), tainted: await this.#isOutside(before), ...placesOf(before, messages) }
+      const places = hasPlaces ? { place: placeOf(before), next: placeOf([...before, ...messages]) } : {}
+      const seen = { outside: this.#own.holdOutside(proven), tainted: await this.#isOutside(before), ...places }
       kept.push(toUnreadTurn(this.#keepText ? proven : [], worked, seen))
     }
     return kept

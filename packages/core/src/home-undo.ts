@@ -86,8 +86,7 @@ const findReview = async (review: string, home: Home): Promise<Result<readonly J
   return ok(writes)
 }
 
-const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> =>
-  journal.list({ since: at, until: at, python: true })
+const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> => journal.list({ since: at, until: at })
 
 const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result<readonly JournalRecord[]>> => {
   const chosen = new Set<string>()
@@ -98,8 +97,10 @@ const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result
     const { at } = record.value
     const beside = moments.has(at) ? ok(moments.get(at) ?? []) : await recordsAt(at, home)
     if (!beside.ok) return beside
-    moments.set(at, beside.value)
-    for (const one of undoneTogether(record.value, beside.value)) chosen.add(one.id)
+    // A record of Python's ledger is not in the journal.
+    const all = beside.value.some(({ id: other }) => other === record.value.id) ? beside.value : [...beside.value, record.value]
+    moments.set(at, all)
+    for (const one of undoneTogether(record.value, all)) chosen.add(one.id)
   }
   const records = [...moments].sort(([a], [b]) => a - b).flatMap(([, beside]) => beside)
   return ok(records.filter(({ id }) => chosen.has(id)))
